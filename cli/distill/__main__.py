@@ -1,0 +1,5 @@
+"""`python -m distill`."""
+
+from distill.main import main
+
+main()

@@ -1,0 +1,1 @@
+"""Statements and acts to findings: by cues, form, place, dialogue and repetition."""

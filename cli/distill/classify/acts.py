@@ -1,0 +1,242 @@
+"""What the tools did, kept as it stands at the end: files, commits, tests, to-do lists, answers.
+
+An act is the surest evidence there is. Later acts undo earlier ones (a deleted file is no artifact, a rewound turn never
+happened), so acts are kept in a short journal whose older part is folded away; memory grows with the number of files
+and commits, not with the length of the log.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from distill.model import Action, ActionKind, Event, Finding, Kind, Role, Source, Task
+from distill.text.likeness import grams
+
+JOURNAL = 4000  # acts that a rewind can still take back
+EVIDENCE = 12  # places of one artifact that are kept as sources
+EDIT_WORDS = 60_000  # words of edits that are remembered
+QUOTE = 160
+_NUMBERS = re.compile(r"\d+")
+
+
+@dataclass(slots=True)
+class _Thing:
+    """A file, commit or pull request and where it was made."""
+
+    name: str
+    note: str = ""
+    made: bool = False  # created here, not only edited
+    places: list[tuple[int, str | None, str]] = field(default_factory=list)  # record, time, quote
+
+    def seen(self, event: Event, quote: str) -> None:
+        self.places.append((event.record, event.time, quote[:QUOTE]))
+        if len(self.places) > EVIDENCE:
+            del self.places[1]  # the first and the latest say most
+
+
+class Acts:
+    """The journal of acts of one log; `findings` gives what stands at the end."""
+
+    def __init__(self, path: str) -> None:
+        """`path` is the name of the log, as its sources show it."""
+        self._path = path
+        self._journal: list[Event] = []
+        self._files: dict[str, _Thing] = {}
+        self._gone: dict[str, tuple[int, str | None]] = {}
+        self._commits: dict[str, _Thing] = {}
+        self._opened: dict[str, _Thing] = {}
+        self._answers: list[Event] = []
+        self._tests: dict[str, Event] = {}
+        self._push: Event | None = None
+        self._plan: Event | None = None
+        self._edit_words: set[str] = set()
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Note acts in the order of the log."""
+        for event in events:
+            action = event.action
+            if action is None:
+                continue
+            if action.kind is ActionKind.REWOUND:
+                self._journal = [e for e in self._journal if e.record <= action.back_to]
+                continue
+            if action.kind in (ActionKind.WROTE, ActionKind.EDITED) and action.done:
+                if len(self._edit_words) < EDIT_WORDS:
+                    self._edit_words |= grams(action.detail[:2000])
+            self._journal.append(_light(event))
+        if len(self._journal) > JOURNAL:
+            old, self._journal = self._journal[: JOURNAL // 2], self._journal[JOURNAL // 2 :]
+            for event in old:
+                self._fold(event)
+
+    @property
+    def edit_words(self) -> set[str]:
+        """The words that edits of this log brought in."""
+        return self._edit_words
+
+    def close(self) -> None:
+        """Fold what is left of the journal; call once, at the end of the log."""
+        for event in self._journal:
+            self._fold(event)
+        self._journal = []
+
+    # -- what stands at the end ---------------------------------------------------------------------------------------
+
+    @property
+    def failed_push(self) -> Event | None:
+        """The last push, where it failed."""
+        return self._push if self._push is not None and self._push.action and not self._push.action.done else None
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """The to-do list as it stood last."""
+        return self._plan.action.tasks if self._plan is not None and self._plan.action else ()
+
+    @property
+    def deleted(self) -> tuple[tuple[str, int, str | None], ...]:
+        """Files that are gone at the end: path, record, time."""
+        return tuple((path, record, time) for path, (record, time) in self._gone.items())
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files that were written or changed and stand at the end."""
+        return tuple(self._files)
+
+    def describe(self, path: str, note: str) -> bool:
+        """Take `note` as what is said of the file `path` (or the one file of that name); False where it is unknown."""
+        plain = path.replace("\\", "/").removeprefix("./")
+        known = self._files.get(path)
+        if known is None:
+            ends = [thing for name, thing in self._files.items() if name.replace("\\", "/").endswith("/" + plain) or name == plain]
+            known = ends[0] if len(ends) == 1 else None
+        if known is None:
+            return False
+        known.note = note
+        return True
+
+    def findings(self) -> list[Finding]:
+        """Artifacts, outcomes, answers and unfinished tasks, in the order of the log."""
+        found: list[Finding] = []
+        for thing in self._files.values():
+            text = f"{thing.name}: {thing.note}" if thing.note else thing.name
+            found += self._things(thing, text, "artifact/file", 9, Kind.ARTIFACT)
+        for thing in self._commits.values():
+            text = f"Commit {thing.name}: {thing.note}" if thing.note else f"Commit {thing.name}"
+            found += self._things(thing, text, "artifact/commit", 8, Kind.ARTIFACT)
+        for thing in self._opened.values():
+            text = f"{thing.note}: {thing.name}" if thing.note else thing.name
+            found += self._things(thing, text, "artifact/opened", 10, Kind.ARTIFACT)
+        for event in self._tests.values():
+            found += self._test(event)
+        for event in self._answers:
+            found += self._answer(event)
+        if self.failed_push is not None and (action := self.failed_push.action):
+            text = f"`{action.target or 'git push'}` failed" + (f": {action.detail}" if action.detail else "")
+            found.append(self._one(self.failed_push, Kind.OPEN, text, "open/failed-push", 12, action.target))
+        if self._plan is not None:
+            for task in self.tasks:
+                if task.status != "completed":
+                    points = 11 if task.status == "in_progress" else 10
+                    found.append(self._one(self._plan, Kind.OPEN, task.text, "open/task", points, task.text))
+        return found
+
+    def _things(self, thing: _Thing, text: str, rule: str, points: int, kind: Kind) -> list[Finding]:
+        return [
+            Finding(kind=kind, text=text, rule=rule, points=points, confidence=0.95, role=Role.ASSISTANT, time=time,
+                    source=Source(path=self._path, record=record, quote=quote),
+                    tags=("created",) if thing.made else ())
+            for record, time, quote in thing.places
+        ]
+
+    def _test(self, event: Event) -> list[Finding]:
+        action = event.action
+        if action is None or not _NUMBERS.search(action.detail):
+            return []
+        text = f"`{_short(action.target)}`: {action.detail}"
+        return [self._one(event, Kind.FACT, text, "fact/test-run", 7, action.detail)]
+
+    def _answer(self, event: Event) -> list[Finding]:
+        action = event.action
+        if action is None or not action.detail.strip():
+            return []
+        question = action.target.strip()
+        text = f"{question} → {action.detail.strip()}" if question else action.detail.strip()
+        return [self._one(event, Kind.DECISION, text, "decision/answer", 16, action.detail, role=Role.USER)]
+
+    def _one(self, event: Event, kind: Kind, text: str, rule: str, points: int, quote: str,
+             role: Role = Role.ASSISTANT) -> Finding:
+        line = next((line.strip() for line in quote.split("\n") if line.strip()), "")
+        return Finding(kind=kind, text=" ".join(text.split()), rule=rule, points=points, confidence=0.95, role=role,
+                       time=event.time, source=Source(path=self._path, record=event.record, quote=line[:QUOTE]))
+
+    # -- folding ------------------------------------------------------------------------------------------------------
+
+    def _fold(self, event: Event) -> None:
+        action = event.action
+        if action is None:
+            return
+        kind, target = action.kind, action.target
+        if kind is ActionKind.PLANNED:
+            self._plan = event
+        elif kind is ActionKind.ANSWERED:
+            self._answers.append(event)
+        elif kind is ActionKind.PUSHED:
+            self._push = event
+        elif kind is ActionKind.TESTED:
+            self._tests.pop(target, None)
+            self._tests[target] = event
+            while len(self._tests) > 8:
+                self._tests.pop(next(iter(self._tests)))
+        elif not action.done:
+            return
+        elif kind in (ActionKind.WROTE, ActionKind.EDITED):
+            self._file(target, event, made=kind is ActionKind.WROTE)
+        elif kind in (ActionKind.DELETED, ActionKind.RESTORED):
+            self._drop(target, event, deleted=kind is ActionKind.DELETED)
+        elif kind is ActionKind.MOVED:
+            self._move(action, event)
+        elif kind is ActionKind.COMMITTED and target:
+            self._commits.setdefault(target, _Thing(target, action.detail)).seen(event, target)
+        elif kind is ActionKind.UNCOMMITTED:
+            self._commits.pop(target or next(reversed(self._commits), ""), None)
+        elif kind is ActionKind.OPENED and target:
+            self._opened.setdefault(target, _Thing(target, action.detail)).seen(event, target)
+
+    def _file(self, path: str, event: Event, *, made: bool) -> None:
+        if not path:
+            return
+        self._gone.pop(path, None)
+        thing = self._files.setdefault(path, _Thing(path))
+        thing.made = thing.made or made
+        thing.seen(event, path)
+
+    def _drop(self, path: str, event: Event, *, deleted: bool) -> None:
+        inside = path.rstrip("/") + "/"
+        for known in [name for name in self._files if name == path or name.startswith(inside)]:
+            del self._files[known]
+        if deleted:
+            self._gone[path] = (event.record, event.time)
+
+    def _move(self, action: Action, event: Event) -> None:
+        old, new = action.detail, action.target
+        thing = self._files.pop(old, None)
+        self._gone[old] = (event.record, event.time)
+        self._file(new, event, made=thing.made if thing else False)
+        if thing:
+            self._files[new].places[:0] = thing.places[-EVIDENCE // 2 :]
+
+
+def _light(event: Event) -> Event:
+    """The event without the text of edits, which would make the journal heavy."""
+    action = event.action
+    if action is None or action.kind not in (ActionKind.WROTE, ActionKind.EDITED) or not action.detail:
+        return event
+    light = Action(kind=action.kind, target=action.target, done=action.done)
+    return Event(record=event.record, role=event.role, time=event.time, action=light)
+
+
+def _short(command: str) -> str:
+    line = command.strip().split("\n")[0]
+    return line if len(line) <= 80 else line[:77] + "…"

@@ -1,0 +1,49 @@
+"""What a statement is by the words that stand in it: the rulebook's verdict for the rooms that judge."""
+
+from __future__ import annotations
+
+from distill.model import Role
+from distill.rulebook import Rulebook
+from distill.rulebook.verdict import Explanation, Mark, Reach, Verdict
+
+__all__ = ["CueJudge", "Explanation", "Mark", "Reach", "Verdict"]
+
+
+class CueJudge:
+    """Judges single statements by cue; knows nothing of the talk they stand in.
+
+    A rule bound to a role counts fully in the speech of that role, one less where the role is unknown, else not at all.
+    """
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self._book = rulebook
+
+    def judge(self, text: str, role: Role = Role.UNKNOWN) -> Verdict:
+        """The verdict on one statement; its first 2,000 characters are looked at."""
+        return self._book.judge(text, role)
+
+    def explain(self, text: str, role: Role = Role.UNKNOWN) -> Explanation:
+        """The verdict with all cues, modifiers and effects, also of what lost."""
+        return self._book.explain(text, role)
+
+    def modifiers(self, text: str, role: Role = Role.UNKNOWN) -> frozenset[str]:
+        """The names of the modifiers in a statement: "question", "hypothetical", "retracted", "completed" and so on."""
+        return self._book.modifiers(text, role)
+
+    def parts(self, text: str, role: Role = Role.UNKNOWN) -> list[tuple[int, int, Verdict]]:
+        """A statement cut at clause ends where strong cues of different kinds stand in different clauses.
+
+        Gives (start, end, verdict) of each part; mostly there is one, the whole statement.
+        """
+        return self._book.parts(text, role)
+
+    def may_match(self, message: str) -> bool:
+        """Whether a statement of a whole message could be marked: False is sure and cheap, True is not sure."""
+        return self._book.may_match(message)
+
+    def heading_kind(self, text: str) -> str:
+        """The class that a heading or lead-in gives to what stands under it, or "".
+
+        It is the name of a rule in `rules/heading/`: a kind, or a class of its own such as "rejected" or "process".
+        """
+        return self._book.heading(text)

@@ -1,0 +1,106 @@
+"""What the last assistant message put up for decision: options, questions, recommendations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from distill.model import Shape, Statement
+
+_OPTION = re.compile(
+    r"^(?:option|choice|approach|alternative|plan|方案|选项|選項|做法|路线)\s*([a-z]|\d{1,2}|[一二三四五六七八九])(?![a-z0-9])[\s:：.)、）（(—–-]*(.*)$",
+    re.IGNORECASE,
+)
+_CHINESE_NUMBER = {c: str(i) for i, c in enumerate("一二三四五六七八九十", 1)} | {c: str(i) for i, c in enumerate("①②③④⑤⑥⑦⑧⑨⑩", 1)}
+_ASKS = re.compile(
+    r"^(?:so,? |ok(?:ay)?,? |then,? )?(?:shall|should|do you want|would you like|may|can|want)\s+(?:i|we|me|us)?\s*(?:to\s+)?(?:also\s+)?",
+    re.IGNORECASE,
+)
+_ASKS_ZH = re.compile(r"^(?:那么?|请问|你看|要不)?(?:我?们?)?(?:要不要|是否需要|是否要|是否|需不需要|需要我|要我|可以|能不能|可不可以)(?:我|帮你|先)?")
+_RECOMMENDS = re.compile(
+    r"^(?:i|we)(?:'d| would)? (?:suggest|recommend|propose)(?:ed|ing)?(?: that)?(?: (?:we|you|to))?\s+|^(?:my )?(?:recommendation|suggestion|proposal)\s*[:：]\s*"
+    r"|^(?:let's|we could|we can|you could|we should)\s+|^(?:我的?)?(?:建议|推荐|提议|倾向)(?:是|先|用)?[:：，,]?",
+    re.IGNORECASE,
+)
+_OFFER = re.compile(
+    r"\b(?:want me to|would you like|shall i|should i|do you want me|let me know|need me to|like me to)\b|要我|需要我|要不要我|是否需要我",
+    re.IGNORECASE,
+)
+_QUESTION_END = re.compile(r"[?？]\s*$")
+_PARTICLE = re.compile(r"(?:吗|呢|嘛|么|吧)?[?？。.]*\s*$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposals:
+    """What stands to be approved: lettered or numbered options, single proposals, and where they stand."""
+
+    options: dict[str, Statement] = field(default_factory=dict)  # key as one would type it -> what it says
+    single: tuple[Statement, ...] = ()  # the question or recommendation that a bare yes answers
+
+    def __bool__(self) -> bool:
+        return bool(self.options or self.single)
+
+
+def pending(closing: Sequence[Statement]) -> Proposals:
+    """The proposals of a closing message. A later list of options replaces an earlier one."""
+    options: dict[str, Statement] = {}
+    single: list[Statement] = []
+    last_heading = ""
+    for one in closing:
+        key, text = _key(one)
+        if key:
+            if key in options and key in "1a":
+                options = {}
+            options.setdefault(key, _with(one, text))
+        elif one.heading != last_heading and (found := _OPTION.match(one.heading.split(" / ")[-1])):
+            options.setdefault(_plain_key(found[1]), _with(one, f"{found[2]}: {one.text}" if found[2] else one.text))
+        last_heading = one.heading
+        if _is_question(one) or _RECOMMENDS.match(one.text):
+            single.append(one)
+    questions = [one for one in single if _is_question(one)]
+    return Proposals(options=options, single=tuple(questions[-1:] or single[-2:]))
+
+
+def as_decision(statement: Statement) -> str:
+    """A proposal in the form of what was approved: without "shall I", 「要不要」 and the question mark."""
+    text = statement.text.strip()
+    bare = _ASKS.sub("", text, count=1)
+    if bare == text:
+        bare = _ASKS_ZH.sub("", text, count=1)
+    if bare == text:
+        bare = _RECOMMENDS.sub("", text, count=1)
+    bare = _PARTICLE.sub("", bare).strip(" ,，")
+    if len(bare) < 3:
+        bare = text
+    return bare[:1].upper() + bare[1:]
+
+
+def is_offer(text: str) -> bool:
+    """Whether a question only offers more work ("Want me to also …?"), which binds nobody."""
+    return bool(_OFFER.search(text))
+
+
+def _is_question(one: Statement) -> bool:
+    return bool(_QUESTION_END.search(one.text)) and (
+        bool(_ASKS.match(one.text)) or bool(_ASKS_ZH.match(one.text)) or "要不要" in one.text or "是否" in one.text
+        or one.index >= one.count - 2
+    )
+
+
+def _key(one: Statement) -> tuple[str, str]:
+    if found := _OPTION.match(one.text):
+        return _plain_key(found[1]), found[2] or one.text
+    if one.mark and one.shape is Shape.BULLET:
+        return _plain_key(one.mark), one.text
+    return "", ""
+
+
+def _plain_key(mark: str) -> str:
+    return _CHINESE_NUMBER.get(mark, mark.casefold())
+
+
+def _with(one: Statement, text: str) -> Statement:
+    from dataclasses import replace
+
+    return replace(one, text=text)

@@ -1,0 +1,89 @@
+"""What the user answers: an approval, a pick, a refusal, a hold, or something new."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from distill.text.fold import fold
+
+_YES = re.compile(
+    r"^(?:yes|yep|yeah|yup|ok|okay|k|sure|agreed|approved|perfect|great|sounds (?:good|great|fine|perfect)|lgtm|go ahead|do it|please do|go for it"
+    r"|works for me|fine|good|correct|right|exactly|proceed|makes sense|absolutely|of course|cool|nice|alright|ship it|let's do (?:it|that|this)"
+    r"|\+1|y|好的?|好吧|好呀|可以的?|行吧?|对的?|嗯+|是的?|没问题|同意|就这样吧?|就这么(?:办|定|做)吧?|没错|確定|确认|按你说的(?:做|来)?|可|批准|赞成|開始吧|开始吧"
+    r"|那就(?:这样|这么)?(?:做|办|定)?吧?|接受|准了?|要的?)(?=$|[\s,.!，。！、;；~]|[一-鿿])"
+)
+_NO = re.compile(
+    r"^(?:no|nope|nah|not (?:now|yet|needed|necessary)|don't|do not|never mind|nevermind|skip (?:it|that)|leave it|no thanks|no need"
+    r"|不用了?|不要了?|不需要|不必|算了|别|先不|不行|不可以|没必要|不了|先别|免了|不是|否)(?=$|[\s,.!，。！、;；]|[一-鿿])"
+)
+_HOLD = re.compile(
+    r"don't (?:code|implement|start|write|change|touch) (?:\w+ ){0,3}yet|do not (?:code|implement|write)\b|no code yet|just (?:plan|discuss)|hold off|not yet"
+    r"|先别(?:实现|写|改|动|做|急)|先不要(?:动|改|写|实现)|先讨论|先討論|先聊|不动手|不要直接改|只规划|只規劃|先规划|不动程序|不要动代码|先不动"
+)
+_BOTH = re.compile(r"^(?:both|all(?: of (?:them|it))?|都要|都可以|两个都|兩個都|全部|全都|都做)(?=$|[\s,.!，。！、;；])")
+_PICK = re.compile(
+    r"^(?:(?:ok(?:ay)?|yes|yeah|so|then|那就?|就|好,?|我?选|選|用|走|按|采用|實現|实现|let's|let us|go with|use|do|i(?:'d)? (?:choose|prefer|pick|like)"
+    r"|i'll take|take|pick|address|implement|i think|我觉得|想要?|先做?|執行|执行)[\s,，:：]*){0,3}"
+    r"(?:(?:option|choice|approach|number|no\.?|#|plan|方案|选项|選項|第)\s*)?"
+    r"((?:[a-h]|\d{1,2}|[一二三四五六七八九])(?:\s*(?:,|，|、|and|&|\+|和|跟|与|or)\s*(?:[a-h]|\d{1,2}|[一二三四五六七八九])){0,5})"
+    r"(?:\s*(?:个|種|种|项|那个|方案))?(?=$|[\s,.!，。！、;；:：)）]|的)"
+)
+_PICK_NAMED = re.compile(r"(?:option|approach|choice|方案|选项|選項)\s*([a-h]|\d{1,2}|[一二三四五六七八九])(?![a-z0-9])")
+_KEY = re.compile(r"[a-h](?![a-z])|\d{1,2}|[一二三四五六七八九]")
+_NUMERALS = {c: str(i) for i, c in enumerate("一二三四五六七八九", 1)}
+
+
+class Answer(StrEnum):
+    """How a user's message answers what was proposed."""
+
+    YES = "yes"
+    NO = "no"
+    HOLD = "hold"
+    PICK = "pick"
+    BOTH = "both"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """An answer, the options it names, and the words that go beyond it."""
+
+    answer: Answer
+    keys: tuple[str, ...] = ()
+    rest: str = ""
+
+
+def read_reply(text: str) -> Reply:
+    """What the user's message `text` answers; only its first line decides."""
+    line = next((part.strip() for part in text.split("\n") if part.strip()), "")[:400]
+    folded = fold(line).strip(" \"'“”「」")
+    if _HOLD.search(folded):
+        return Reply(answer=Answer.HOLD, rest=line)
+    if found := _BOTH.match(folded):
+        return Reply(answer=Answer.BOTH, rest=_rest(line, found.end()))
+    if (found := _PICK.match(folded)) and not _is_quantity(folded, found):
+        keys = tuple(_NUMERALS.get(key, key) for key in _KEY.findall(found[1]))
+        return Reply(answer=Answer.PICK, keys=keys, rest=_rest(line, found.end()))
+    if len(folded) < 160 and not folded.endswith("?") and (named := _PICK_NAMED.findall(folded)):
+        return Reply(answer=Answer.PICK, keys=tuple(_NUMERALS.get(k, k) for k in dict.fromkeys(named)), rest=line)
+    if found := _NO.match(folded):
+        return Reply(answer=Answer.NO, rest=_rest(line, found.end()))
+    if (found := _YES.match(folded)) and not folded.rstrip().endswith(("?", "吗", "呢")):
+        return Reply(answer=Answer.YES, rest=_rest(line, found.end()))
+    return Reply(answer=Answer.NONE, rest=line)
+
+
+def _is_quantity(folded: str, found: re.Match[str]) -> bool:
+    """"3 files" or "5分钟" names no option; nor does the article in "a better way"."""
+    rest = folded[found.end() :].lstrip()
+    picked = found[1]
+    if picked == "a" and folded.startswith("a "):
+        return True
+    return found.start(1) == 0 and len(rest) > 0 and picked.isdigit() and rest[0] not in ",.!，。！、;；:：)）的" \
+        and not rest.startswith(("but", "and", "please", "，", "with", "only", "那", "吧"))
+
+
+def _rest(line: str, at: int) -> str:
+    return line[at:].strip(" ,.!，。！、;；:：~")

@@ -1,0 +1,43 @@
+"""The nouns: frozen, slotted, no input or output."""
+
+from distill.model.errors import DistillError, InputError
+from distill.model.event import Action, ActionKind, Event, Role, Task, Voice
+from distill.model.state import (
+    SCHEMA,
+    SECTIONS,
+    Item,
+    SourceLog,
+    State,
+    Status,
+    TaskName,
+    TokenCounts,
+    item_id,
+)
+from distill.model.statement import Finding, Kind, Shape, Source, Statement
+from distill.model.turn import Turn
+
+__all__ = [
+    "SCHEMA",
+    "SECTIONS",
+    "Action",
+    "ActionKind",
+    "DistillError",
+    "Event",
+    "Finding",
+    "InputError",
+    "Item",
+    "Kind",
+    "Role",
+    "Shape",
+    "Source",
+    "SourceLog",
+    "State",
+    "Statement",
+    "Status",
+    "Task",
+    "TaskName",
+    "TokenCounts",
+    "Turn",
+    "Voice",
+    "item_id",
+]

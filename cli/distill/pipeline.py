@@ -1,0 +1,346 @@
+"""The corridor: the only place where the rooms are joined. It takes plain values and gives states."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import IO
+
+from distill.classify.cues import CueJudge
+from distill.classify.judge import Judge
+from distill.model import (
+    Action,
+    DistillError,
+    Event,
+    Finding,
+    InputError,
+    Item,
+    Role,
+    SourceLog,
+    State,
+    Statement,
+    Status,
+    TaskName,
+    TokenCounts,
+)
+from distill.rank.budget import Omitted, fit
+from distill.rank.order import ranked
+from distill.read.formats import format_named, recognise
+from distill.read.log import Log, Tally
+from distill.reconcile.merge import Group, merge, settle, to_item, with_history
+from distill.reconcile.select import select
+from distill.render import compact
+from distill.render.markdown import item_line, sections_text
+from distill.render.outputs import output_named
+from distill.rulebook import Rulebook, load
+from distill.rulebook.verdict import Explanation
+from distill.segment.turns import turns
+from distill.text.clean import clean
+from distill.text.language import language
+from distill.text.redact import redact
+from distill.text.tokens import counter, quick
+
+_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, as cut output leaves it
+PROGRESS_EVERY = 2000  # events between two calls of a progress hook
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What a run may be told; the command line and the configuration fill it."""
+
+    format: str = ""  # name of the log format; "" recognises it
+    packs: tuple[Path, ...] = ()
+    builtin_rules: bool = True
+    tokenizer: str = "estimate"
+    budget: int | None = None
+    form: str = "md"  # the output that will be written; `compact` is bounded whole
+    language: str = "auto"  # of the headings
+    task: str = ""
+    since: str | None = None
+    until: str | None = None
+    now: str | None = None
+    redact: bool = True
+    conversation: str | None = None
+
+
+@dataclass(slots=True)
+class Account:
+    """What happened to the input, for the closing line: one tally a log, and what was masked."""
+
+    tallies: dict[str, Tally] = field(default_factory=dict)
+    formats: dict[str, str] = field(default_factory=dict)
+    turns: int = 0
+    found: int = 0
+    redacted: Counter[str] = field(default_factory=Counter)
+    ruined: dict[str, str] = field(default_factory=dict)  # logs that could not be read among others, and why
+
+    @property
+    def skipped(self) -> int:
+        return sum(tally.skipped_records for tally in self.tallies.values())
+
+
+@dataclass(slots=True)
+class _Read:
+    """One log, judged."""
+
+    source: SourceLog
+    groups: list[Group]
+    tokens: int
+    oldest: str | None
+    newest: str | None
+
+
+Progress = Callable[[str, int], None]  # path, bytes or records so far
+
+
+def open_log(path: str, stack: ExitStack) -> Log:
+    """The log at `path`, or standard input for "-"; an InputError (exit 3) where it cannot be read."""
+    if path == "-":
+        return Log("stdin", sys.stdin.buffer)
+    try:
+        stream: IO[bytes] = stack.enter_context(open(path, "rb", buffering=0))
+        size = Path(path).stat().st_size
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: this is a folder; name the logs in it") from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+    return Log(path, stream, size)
+
+
+def distil(
+    paths: Sequence[str],
+    options: Options,
+    *,
+    previous: State | None = None,
+    account: Account | None = None,
+    progress: Progress | None = None,
+) -> State:
+    """Distil logs, older first, to one state; `previous` is what an earlier run left.
+
+    Raises InputError (exit 3) when no log can be read, DistillError (exit 2) for wrong usage.
+    """
+    account = account if account is not None else Account()
+    book = load(options.packs, builtin=options.builtin_rules)
+    read: list[_Read] = []
+    for path in paths:
+        try:
+            with ExitStack() as stack:
+                read.append(_read(open_log(path, stack), options, book, account, progress))
+        except InputError as error:
+            if len(paths) == 1:
+                raise
+            account.ruined[path] = str(error)
+    if not read:
+        raise InputError("; ".join(account.ruined.values()) or "no input")
+    return _state(read, options, previous, account)
+
+
+def distil_log(path: str | Path, **options: object) -> State:
+    """Distil the log at `path` to a State. `options` are the fields of `Options`, by name."""
+    return distil([str(path)], Options(**options))  # type: ignore[arg-type]
+
+
+def _read(log: Log, options: Options, book: Rulebook, account: Account, progress: Progress | None) -> _Read:
+    log.conversation = options.conversation
+    form = format_named(options.format) if options.format else recognise(log)
+    tally = log.tally
+    account.tallies[log.path] = tally
+    account.formats[log.path] = form.name
+    judge = Judge(log.path, CueJudge(book), book.signals)
+    span: list[str | None] = [None, None]
+    tokens = [0]
+    events = _prepared(form.events(log), options, account, span, tokens, _hook(log, progress))
+    last = 0
+    for turn in turns(events):
+        judge.take(turn)
+        last = turn.number
+    if not tally.understood:
+        raise InputError(_nothing(log.path, form.name, tally))
+    account.turns += last
+    groups = merge(_shown(judge.findings()))
+    settle(groups)
+    kept = select(groups, judge.seen, book.signals.share)
+    account.found += sum(g.status is Status.LIVE for g in kept)
+    source = SourceLog(path=log.path, format=form.name, records=tally.records, skipped=tally.skipped_records,
+                       sha256=log.sha256, newest=span[1])
+    return _Read(source=source, groups=kept, tokens=tokens[0], oldest=span[0], newest=span[1])
+
+
+def _hook(log: Log, progress: Progress | None) -> Callable[[], None] | None:
+    if progress is None:
+        return None
+    return lambda: progress(log.path, log.tally.records)
+
+
+def _nothing(path: str, form: str, tally: Tally) -> str:
+    types = ", ".join(f"{name} ({count})" for name, count in tally.types.most_common(8))
+    aside = ", ".join(f"{name} ({count})" for name, count in tally.set_aside.most_common(4))
+    seen = f"; record types: {types}" if types else ""
+    seen += f"; set aside: {aside}" if aside else ""
+    return f"{path}: read as {form}, but no message was understood{seen}"
+
+
+def _prepared(
+    events: Iterator[Event],
+    options: Options,
+    account: Account,
+    span: list[str | None],
+    tokens: list[int],
+    progress: Callable[[], None] | None,
+) -> Iterator[Event]:
+    """The events in the window of time, redacted, each with a time where its session has one."""
+    last: str | None = None
+    for number, event in enumerate(events):
+        if progress is not None and number % PROGRESS_EVERY == 0:
+            progress()
+        if event.text and _SURROGATE.search(event.text):
+            event = replace(event, text=_SURROGATE.sub("\ufffd", event.text))
+        time = event.time or last
+        last = time
+        if time is not None:
+            if options.since and time < options.since:
+                continue
+            if options.until and time > options.until:
+                continue
+            span[0] = min(span[0] or time, time)
+            span[1] = max(span[1] or time, time)
+        tokens[0] += quick(event.text) if event.text else 0
+        if options.redact:
+            event = _redacted(event, account)
+        yield event if event.time == time else replace(event, time=time)
+
+
+def _redacted(event: Event, account: Account) -> Event:
+    if event.text:
+        text, kinds = redact(event.text)
+        if kinds:
+            account.redacted.update(kinds)
+            return replace(event, text=text)
+        return event
+    action = event.action
+    if action is None:
+        return event
+    target, first = redact(action.target)
+    detail, second = redact(action.detail)
+    if not first and not second:
+        return event
+    account.redacted.update(first)
+    account.redacted.update(second)
+    masked: Action = replace(action, target=target, detail=detail)
+    return replace(event, action=masked)
+
+
+def _shown(findings: Sequence[Finding]) -> list[Finding]:
+    """Findings whose words may be shown: no control characters, no line breaks."""
+    return [
+        replace(f, text=clean(f.text), source=replace(f.source, quote=clean(f.source.quote)))
+        for f in findings
+        if f.text.strip()
+    ]
+
+
+def _state(read: Sequence[_Read], options: Options, previous: State | None, account: Account) -> State:
+    groups = read[0].groups if len(read) == 1 else _joined([r.groups for r in read])
+    items = [to_item(group, _confidence(group)) for group in groups]
+    items = with_history(groups, items)
+    live = ranked(tuple(i for i in items if i.status is Status.LIVE))
+    gone = [i for i in items if i.status is not Status.LIVE]
+    times = [t for r in read for t in (r.oldest, r.newest) if t]
+    first = account.tallies[read[0].source.path]
+    state = State(
+        task=TaskName(id=first.session, title=options.task or clean(first.title)),
+        project=first.project,
+        written_at=options.now,
+        covers=(min(times), max(times)) if times else (None, None),
+        sources=tuple(r.source for r in read),
+        items=(*live, *gone),
+    )
+    return budgeted(state, options, sum(r.tokens for r in read))
+
+
+def _joined(parts: Sequence[list[Group]]) -> list[Group]:
+    """The groups of several logs as those of one, in the order of the logs."""
+    findings: list[Finding] = []
+    offset = 0
+    for groups in parts:
+        top = 0
+        for group in groups:
+            for member in group.members:
+                findings.append(replace(member, turn=member.turn + offset))
+                top = max(top, member.turn)
+        offset += top + 1
+    joined = merge(findings)
+    settle(joined)
+    return joined
+
+
+def _confidence(group: Group) -> float:
+    return round(min(0.99, max(0.05, group.points / 20)), 2)
+
+
+def budgeted(state: State, options: Options, source_tokens: int) -> State:
+    """`state` cut to the budget, with its tokens counted."""
+    count = counter(options.tokenizer)
+    live = [item for item in state.items if item.status is Status.LIVE]
+    history = [item for item in state.items if item.status is not Status.LIVE]
+    lang = heading_language(state, options.language)
+
+    def whole(items: Sequence[Item], omitted: Omitted) -> str:
+        shown = replace(state, items=tuple(items), omitted=omitted)
+        return compact.render(shown, lang) if options.form == "compact" else sections_text(shown, lang)
+
+    def line(item: Item) -> str:
+        return f"{item.text}；" if options.form == "compact" else item_line(item, lang)
+
+    omitted: Omitted = (0, 0, 0, 0)
+    if options.budget is not None:
+        live, omitted = fit(live, options.budget, count.count, whole, line)
+    tokens = TokenCounts(source=source_tokens, state=count.count(whole(live, omitted)),
+                         encoding=count.encoding, exact=count.exact)
+    return replace(state, items=(*live, *history), omitted=omitted, tokens=tokens)
+
+
+def heading_language(state: State, wanted: str) -> str:
+    """The language of the headings: as wanted, else that of most of the state's text."""
+    return wanted if wanted != "auto" else language(" ".join(item.text for item in state.items))
+
+
+def rendered(state: State, form: str, wanted: str) -> str:
+    """The state as text in one of the output forms."""
+    return output_named(form).render(state, heading_language(state, wanted))
+
+
+def record_statements(log: Log, record: int) -> list[Statement]:
+    """The statements of one record of a log, as they are judged."""
+    found: list[Statement] = []
+    for turn in turns(recognise(log).events(log)):
+        found += [one for one in (*turn.asked, *turn.told, *turn.closing) if one.record == record]
+    return found
+
+
+def explained(
+    text: str, role: Role, packs: Sequence[Path], builtin: bool, statement: Statement | None = None
+) -> tuple[Explanation, list[tuple[str, tuple[int, ...], str]], dict[str, int], str]:
+    """Why a sentence is what it is: cues and modifiers, signals with their points and reasons, sums, the outcome.
+
+    What only the whole log shows (repetition, lateness) is left out.
+    """
+    book = load(packs, builtin=builtin)
+    judge = Judge("", CueJudge(book), book.signals)
+    one = statement or Statement(text=text, quote=text, record=1, role=role)
+    signals, points, kind = judge.weigh_alone(one)
+    rows = [(name, book.signals.table[name].points, book.signals.table[name].why) for name in sorted(signals)]
+    return book.explain(one.text, one.role), rows, {str(k): v for k, v in points.items()}, str(kind or "no conclusion")
+
+
+__all__ = [
+    "Account", "DistillError", "Options", "budgeted", "distil", "distil_log", "explained", "heading_language", "open_log",
+    "record_statements", "rendered",
+]

@@ -1,0 +1,1 @@
+"""State and budget to what is shown: kept, left out, counted."""

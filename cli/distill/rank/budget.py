@@ -1,0 +1,41 @@
+"""What fits a budget: whole items, best first, with a note for what is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from distill.model import SECTIONS, DistillError, Item
+
+Omitted = tuple[int, int, int, int]
+Whole = Callable[[Sequence[Item], Omitted], str]  # the sections as they will be written, notes included
+
+
+def fit(
+    ranked: Sequence[Item], budget: int, count: Callable[[str], int], whole: Whole, line: Callable[[Item], str]
+) -> tuple[list[Item], Omitted]:
+    """The items of `ranked` (best first) that fit `budget` tokens, in that order, and how many of each kind do not.
+
+    The budget covers what `whole` writes: headings, item lines and the notes on what was left out. Items are taken
+    whole; where one is too long, shorter ones after it may still fit. A budget too small for the notes alone is an
+    error.
+    """
+    if count(whole(ranked, (0, 0, 0, 0))) <= budget:
+        return list(ranked), (0, 0, 0, 0)
+    frame = count(whole((), _omitted(ranked, ())))
+    if frame > budget:
+        raise DistillError(f"a budget of {budget} tokens is smaller than the frame alone, which needs {frame}")
+    kept: list[Item] = []
+    used = frame
+    for item in ranked:
+        cost = count(line(item) + "\n")
+        if used + cost <= budget:
+            kept.append(item)
+            used += cost
+    while kept and count(whole(kept, _omitted(ranked, kept))) > budget:  # counts of parts do not add up exactly
+        kept.pop()
+    return kept, _omitted(ranked, kept)
+
+
+def _omitted(ranked: Sequence[Item], kept: Sequence[Item]) -> Omitted:
+    left = [sum(i.kind is kind for i in ranked) - sum(i.kind is kind for i in kept) for kind in SECTIONS]
+    return left[0], left[1], left[2], left[3]

@@ -1,0 +1,1 @@
+"""Bytes to events: one file a log format."""

@@ -1,0 +1,109 @@
+"""What `distill` wrote itself: recognised where it stands in a log, so that it is never eaten."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+BEGIN = "<!-- distill:begin -->"
+END = "<!-- distill:end -->"
+LIMIT = 5000  # lines after which a block that nobody closed counts as none
+_FRONT = 100  # lines a front matter may have
+_MARK = re.compile(r"[\s>#]{0,12}<!--\s{0,4}distill:(begin|end)\b[^>]{0,80}-->\s*$")
+
+
+def without_own_output(text: str) -> tuple[str, int]:
+    """`text` without what `distill` wrote, and how many blocks that were.
+
+    A block stands between the two marker lines, or is a state file: YAML front matter with `schema` and `distill` keys,
+    and all that follows it. The lines of a block become empty, so that every other line keeps its place.
+    """
+    if "distill" not in text:
+        return text, 0
+    lines = text.split("\n")
+    found = [0]
+    kept = [line for _, line in blanked(enumerate(lines), found)]
+    for at, line in enumerate(kept):
+        if line.strip() == "---" and _own_front(kept[at : at + _FRONT]):
+            kept[at:] = [""] * (len(kept) - at)
+            found[0] += 1
+            break
+    return "\n".join(kept), found[0]
+
+
+def blanked(lines: Iterable[tuple[int, str]], found: list[int]) -> Iterator[tuple[int, str]]:
+    """Numbered `lines`, those between the markers emptied; `found[0]` counts the blocks.
+
+    Holds at most `LIMIT` lines. Lines that open with a state file's front matter are emptied to the end.
+    """
+    source = iter(lines)
+    first = next(source, None)
+    if first is None:
+        return
+    if first[1].strip() == "---":
+        front = [first]
+        for one in source:
+            front.append(one)
+            if one[1].strip() == "---" or len(front) >= _FRONT:
+                break
+        if _own_front([text for _, text in front]):
+            found[0] += 1
+            for number, _ in chain(front, source):
+                yield number, ""
+            return
+        source = chain(front, source)
+    else:
+        source = chain([first], source)
+    for one in source:
+        number, line = one
+        if "distill:" not in line or not (mark := marker(line)):
+            yield one
+            continue
+        if mark == "end":
+            yield number, ""
+            continue
+        held: list[tuple[int, str]] = []
+        for one in source:
+            held.append(one)
+            if marker(one[1]) == "end":
+                break
+            if len(held) >= LIMIT:  # nobody closed it
+                yield number, ""
+                yield from held
+                held = []
+                break
+        else:
+            found[0] += 1
+            yield number, ""
+            yield from ((n, "") for n, _ in held)
+            return
+        if held:
+            found[0] += 1
+            yield number, ""
+            yield from ((n, "") for n, _ in held)
+
+
+def is_state(head: str) -> bool:
+    """Whether a text begins as a state file does."""
+    lines = head.lstrip().split("\n", _FRONT)[:_FRONT]
+    return bool(lines) and lines[0].strip() == "---" and _own_front(lines)
+
+
+def marker(line: str) -> str:
+    """ "begin" or "end" where `line` is a marker of ours, else ""."""
+    if "distill:" not in line:
+        return ""
+    found = _MARK.match(line)
+    return found[1] if found else ""
+
+
+def _own_front(lines: list[str]) -> bool:
+    """Whether these lines, the first of which is "---", open with the front matter of a state."""
+    keys: set[str] = set()
+    for line in lines[1:]:
+        if line.strip() == "---":
+            return {"schema", "distill"} <= keys
+        if line[:1] not in (" ", "\t", "#", "-", ""):
+            keys.add(line.partition(":")[0].strip())
+    return False

@@ -1,0 +1,159 @@
+"""Findings to items: the same conclusion once, with all its places; what later words or acts overtake leaves the list."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from distill.model import Finding, Item, Kind, Role, Source, Status, item_id
+from distill.reconcile.subjects import Subject, content, replaces, subject_of
+from distill.text.fold import fold
+from distill.text.language import han
+from distill.text.likeness import grams, numbers
+
+SAME = 0.5  # containment of the shorter in the longer from which two statements are one
+COMMON = 60  # words that more statements than this share find no twins
+SOURCES = 16  # places kept for one item
+
+
+@dataclass(slots=True)
+class Group:
+    """One conclusion and every finding that states it."""
+
+    kind: Kind
+    best: Finding
+    words: frozenset[str]
+    subject: Subject
+    members: list[Finding] = field(default_factory=list)
+    by: Group | None = None
+    status: Status = Status.LIVE
+    tags: tuple[str, ...] = ()
+
+    @property
+    def points(self) -> int:
+        """The best finding's points, and one more for a second place that says it."""
+        return self.best.points + (1 if len({m.source.record for m in self.members}) > 1 else 0)
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """The place where it was last said."""
+        last = max(self.members, key=lambda m: (m.turn, m.source.record))
+        return last.turn, last.source.record
+
+
+def merge(findings: Sequence[Finding]) -> list[Group]:
+    """Findings of one log, in its order, to groups that state one thing each, in order of first mention."""
+    groups: list[Group] = []
+    index: dict[str, list[int]] = {}
+    exact: dict[tuple[str, str], int] = {}
+    for finding in sorted(findings, key=lambda f: -f.points):
+        words = grams(finding.text)
+        words = content(words) or words
+        key = (finding.kind, fold(finding.text).strip(" .。")) if finding.rule.startswith("artifact/") else ("", fold(finding.text))
+        twin = exact.get(key)
+        if twin is None and not finding.rule.startswith("artifact/"):
+            twin = _twin(words, finding, groups, index)
+        if twin is not None:
+            _join(groups[twin], finding)
+            continue
+        exact[key] = len(groups)
+        for word in words:
+            index.setdefault(word, []).append(len(groups))
+        groups.append(Group(kind=finding.kind, best=finding, words=words, subject=subject_of(finding.text),
+                            members=[finding]))
+    return groups
+
+
+def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: dict[str, list[int]]) -> int | None:
+    """The group that says the same, or None: enough common words, the same numbers and the same polarity."""
+    shared: Counter[int] = Counter()
+    for word in sorted(words):
+        places = index.get(word, ())
+        if len(places) <= COMMON:
+            shared.update(places)
+    best: tuple[float, int] | None = None
+    latin = frozenset(w for w in words if w[0].isascii())
+    for number, both in shared.items():
+        group = groups[number]
+        if group.best.rule.startswith("artifact/") and finding.kind is not Kind.ARTIFACT:
+            continue
+        small = min(len(words), len(group.words))
+        share = both / small if small else 0.0
+        if share < SAME or (both < 2 and small > 1):
+            other = frozenset(w for w in group.words if w[0].isascii())
+            across = bool(han(finding.text)) != bool(han(group.best.text))
+            if not (across and len(latin & other) >= 3 and len(latin & other) >= 0.99 * min(len(latin), len(other))):
+                continue
+            share = SAME
+        if _differ(finding.text, group.best.text):
+            continue
+        if best is None or (share, -number) > best:
+            best = (share, -number)
+    return -best[1] if best is not None else None
+
+
+def _differ(one: str, other: str) -> bool:
+    """Two statements in the same frame with other numbers are two statements."""
+    first, second = numbers(one), numbers(other)
+    return bool(first and second and not first & second)
+
+
+def _join(group: Group, finding: Finding) -> None:
+    group.members.append(finding)
+    if finding.role is Role.USER and group.kind is Kind.DECISION and group.best.role is not Role.USER:
+        group.tags = (*group.tags, "confirmed")
+
+
+def settle(groups: list[Group]) -> None:
+    """Let later statements replace earlier ones: another value on the same subject, a reversal, a newer measurement."""
+    ordered = sorted(groups, key=lambda g: g.order)
+    index: dict[str, list[int]] = {}
+    for number, group in enumerate(ordered):
+        if group.best.rule.startswith("artifact/"):
+            continue
+        candidates: set[int] = set()
+        for word in group.subject.words | group.subject.names:
+            places = index.setdefault(word, [])
+            if len(places) <= COMMON:
+                candidates.update(places)
+            places.append(number)
+        for earlier in sorted(candidates):
+            old = ordered[earlier]
+            if old.status is not Status.LIVE or old.kind is not group.kind or old.kind is Kind.OPEN:
+                continue
+            if old.order[0] == group.order[0] and old.order[1] == group.order[1]:
+                continue
+            if replaces(group.subject, old.subject):
+                old.status, old.by = Status.SUPERSEDED, group
+
+
+def to_item(group: Group, confidence: float) -> Item:
+    """The item of a group: the best wording, all places, the time it was last said."""
+    best = group.best
+    members = sorted(group.members, key=lambda m: (m.turn, m.source.record))
+    times = [m.time for m in members if m.time]
+    sources: dict[tuple[str, int], Source] = {(best.source.path, best.source.record): best.source}
+    for member in reversed(members):
+        sources.setdefault((member.source.path, member.source.record), member.source)
+    kept = list(sources.values())[:SOURCES]
+    return Item(
+        id=item_id(group.kind, best.text), kind=group.kind, text=best.text, at=times[-1] if times else None,
+        first_at=times[0] if times else None, role=best.role, confidence=confidence, rule=best.rule,
+        tags=tuple(dict.fromkeys((*best.tags, *group.tags))), sources=tuple(sorted(kept, key=lambda s: s.record)),
+        status=group.status,
+    )
+
+
+def with_history(groups: Sequence[Group], items: Sequence[Item]) -> list[Item]:
+    """`items`, of the same order as `groups`, linked to what replaced them and what they replaced."""
+    ids = {id(group): item.id for group, item in zip(groups, items, strict=True)}
+    replaced: dict[str, list[str]] = {}
+    for group in groups:
+        if group.by is not None:
+            replaced.setdefault(ids[id(group.by)], []).append(ids[id(group)])
+    return [
+        replace(item, by=ids[id(group.by)] if group.by is not None else None,
+                supersedes=tuple(replaced.get(item.id, ())))
+        for group, item in zip(groups, items, strict=True)
+    ]

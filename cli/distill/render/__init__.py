@@ -1,0 +1,1 @@
+"""State to text, and back: one file an output, found by name."""

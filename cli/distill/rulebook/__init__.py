@@ -1,0 +1,105 @@
+"""Finds, reads, checks and compiles the rules; the only door to YAML."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from distill.rulebook.book import Rulebook
+
+if TYPE_CHECKING:
+    from distill.rulebook.dialogue import Dialogue
+    from distill.rulebook.packs import RuleSet, RuleText
+    from distill.rulebook.runner import Failure
+
+__all__ = ["Rulebook", "check", "dialogues", "load", "read", "uncovered"]
+
+
+def load(packs: Sequence[Path] = (), builtin: bool = True) -> Rulebook:
+    """The compiled rules of the package (where `builtin`) and of `packs`, later ones over earlier ones.
+
+    Compiled once and kept in the user's cache folder. Raises RuleError where rule files have faults or break their own
+    examples (with packs: the examples of the packs' rules), and DistillError where a pack cannot be read.
+    """
+    from distill.rulebook import cache
+    from distill.rulebook.packs import collect_all
+
+    texts = collect_all(packs, builtin)
+    parts = [b"%d" % builtin]
+    for number, pack in enumerate(texts):
+        for one in pack:
+            parts += [b"%d" % number, os.fsencode(one.id), one.data]
+    key = cache.key(parts)
+    tables = cache.get(key)
+    if tables is None:
+        tables = _compile(texts)
+        cache.put(key, tables)
+    return Rulebook(tables, key)
+
+
+def read(packs: Sequence[Path] = (), builtin: bool = True) -> RuleSet:
+    """The rules as written, with their reasons and examples; raises like `load`, but runs no examples."""
+    from distill.rulebook.packs import collect_all, read
+
+    return read(collect_all(packs, builtin))
+
+
+def check(packs: Sequence[Path] = (), builtin: bool = True, only: str = "") -> list[Failure]:
+    """The examples that do not hold, of all rules or of those whose id begins with `only`."""
+    from distill.rulebook.runner import failures
+
+    rules = read(packs, builtin)
+    chosen = [rule for rule in rules.rules.values() if rule.id.startswith(only)]
+    return failures(Rulebook(_tables(rules)), chosen)
+
+
+def uncovered(packs: Sequence[Path] = (), builtin: bool = True) -> list[tuple[str, str]]:
+    """The cues that no example of their rule shows, as (rule id, cue)."""
+    from distill.rulebook.runner import uncovered
+
+    rules = read(packs, builtin)
+    return uncovered(Rulebook(_tables(rules)), rules.rules.values())
+
+
+def dialogues(packs: Sequence[Path] = (), builtin: bool = True) -> tuple[Dialogue, ...]:
+    """The dialogues of the package and of `packs`; raises RuleError where one has faults."""
+    from distill.rulebook.dialogue import read_dialogues
+    from distill.rulebook.packs import RuleError
+    from distill.rulebook.rule import Place, Problem
+
+    problems: list[Problem] = []
+    found: list[Dialogue] = []
+    for file, text, body in read(packs, builtin).dialogues:
+        found += read_dialogues(body, Place(file, text, problems=problems))
+    if problems:
+        raise RuleError(problems)
+    return tuple(found)
+
+
+def _compile(texts: Sequence[Sequence[RuleText]]) -> dict[str, Any]:
+    from distill.rulebook.packs import RuleError, read
+    from distill.rulebook.runner import failures, problems
+
+    rules = read(texts)
+    tables = _tables(rules)
+    chosen = [rule for rule in rules.rules.values() if len(texts) == 1 or rule.id in rules.pack_ids]
+    if found := failures(Rulebook(tables), chosen):
+        raise RuleError(problems(found, {one.file: one.text for pack in texts for one in pack}))
+    return tables
+
+
+def _tables(rules: RuleSet) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from distill.rulebook.build import build
+    from distill.rulebook.signals import read_signals
+
+    rows = {row.name: row for file, body in rules.signals for row in read_signals(body, file)}
+    tables = build(list(rules.rules.values()), rules.effects)
+    for name in ("bars", "share"):
+        found = [body[name] for _, body in rules.signals if isinstance(body.get(name), list) and len(body[name]) == 4]
+        tables[name] = tuple(found[-1]) if found else None
+    tables["signals"] = [{**asdict(row), "roles": tuple(str(role) for role in row.roles)} for row in rows.values()]
+    return tables

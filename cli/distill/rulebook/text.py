@@ -1,0 +1,148 @@
+"""A statement made ready for matching: folded, cut, with its sentences, clauses, quotations and typed tokens."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from functools import cached_property
+
+from distill.rulebook.phrase import HAN, flatten
+
+LIMIT = 2000  # characters of a statement that are looked at
+NUM, PATH, CODE, URL = range(4)  # as in phrase.TOKENS
+Span = tuple[int, int]
+_CLOSE = rf"[!?](?=[\s\"')\]」』!?{HAN}]|$)|\.(?=[\"')\]]{{0,2}}(?:\s|$))"
+_SENTENCE = re.compile(rf"(?:[。\n…]|{_CLOSE})+")
+_CLAUSE = re.compile(rf"(?:,(?!\d)|[;。\n…()]|\s--?\s|--|(?<=[{HAN}]) (?=[{HAN}])|{_CLOSE})+")
+_LEAD = re.compile(r"(?:[\s>#*+•·\"'「『(\[`~-]|\d{1,3}[.)、:])+")
+_TAIL = " .。!?~\"'」』)]*`;…,、"
+_JUNK = re.compile(r"\*\*|[ ]{2,}")
+_QUOTE = re.compile(r'"[^"\n]{2,300}"|「[^「」\n]{2,300}」|『[^『』\n]{2,300}』|`[^`\n]{1,120}`')
+_CODE = re.compile(r"`[^`\n]{1,120}`")
+_URL = re.compile(rf"https?://[^\s<>\"'`)\]}}{HAN}]+")
+_NO_WORD = re.compile(r"[0-9/_\\~`]|\.[a-z]|\(\)")  # what a typed token has and a plain word has not
+_RUN = re.compile(r"[a-z0-9_.@+/\\~%#-]+(?:\(\))?")
+_NUMBER = re.compile(r"[+~-]?v?\d[\d._:/-]*[a-z%]{0,6}")
+_HEX = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}")
+_SUFFIX = re.compile(r"(?:^|[\w~*-])\.[a-z][\w-]{0,11}$")
+_NO_PATHS = frozenset({
+    "e.g", "i.e", "and/or", "or/and", "he/she", "his/her", "i/o", "n/a", "w/o", "yes/no", "on/off", "input/output",
+    "true/false", "read/write", "client/server", "node.js", "vue.js", "next.js", "react.js", "asp.net",
+})
+
+
+class Text:
+    """One statement. Places are those of `text`; `origin` gives the place in the source."""
+
+    def __init__(self, source: str, limit: int = LIMIT) -> None:
+        """`limit` is the number of characters looked at."""
+        self.cut = len(source) > limit
+        text = flatten(source[:limit] if self.cut else source)
+        self._starts: list[int] = []  # where the pieces of `text` begin, and where they stood in the source
+        self._origins: list[int] = []
+        if "**" in text or "  " in text:
+            text = self._squeeze(text)
+        self.text = text
+
+    def _squeeze(self, text: str) -> str:
+        """Without bold marks; each run of blanks is one."""
+        pieces: list[str] = []
+        at = size = 0
+        for junk in _JUNK.finditer(text):
+            keep = junk.start() + (junk[0][0] == " ")
+            self._starts.append(size)
+            self._origins.append(at)
+            pieces.append(text[at:keep])
+            size += keep - at
+            at = junk.end()
+        self._starts.append(size)
+        self._origins.append(at)
+        pieces.append(text[at:])
+        return "".join(pieces)
+
+    def origin(self, place: int) -> int:
+        """Where in the source the character at `place` stood."""
+        if not self._starts:
+            return place
+        piece = bisect_right(self._starts, place) - 1
+        return self._origins[piece] + place - self._starts[piece]
+
+    @cached_property
+    def width(self) -> int:
+        """Its width in columns: a Chinese character counts twice."""
+        return len(self.text) + sum(map("\u2e80".__le__, self.text))
+
+    @cached_property
+    def sentences(self) -> list[int]:
+        """Where sentences begin, from 0 on."""
+        return [0, *(found.end() for found in _SENTENCE.finditer(self.text) if found.end() < len(self.text))]
+
+    @cached_property
+    def clauses(self) -> list[int]:
+        """Where clauses begin by punctuation, from 0 on."""
+        return [0, *(found.end() for found in _CLAUSE.finditer(self.text) if found.end() < len(self.text))]
+
+    @cached_property
+    def _tails(self) -> list[int]:
+        """Where the closing marks of each sentence begin."""
+        stops = [*self.sentences[1:], len(self.text)]
+        pairs = zip(self.sentences, stops, strict=True)
+        return [start + len(self.text[start:stop].rstrip(_TAIL)) for start, stop in pairs]
+
+    def closes(self, end: int) -> bool:
+        """Whether nothing but closing marks stands between `end` and the end of its sentence."""
+        return end >= self._tails[max(0, bisect_left(self.sentences, end) - 1)]
+
+    def openings(self, openers: re.Pattern[str] | None) -> set[int]:
+        """Where a sentence may be said to begin: at its start, after list marks, after words like "please"."""
+        places: set[int] = set()
+        for at in self.sentences:
+            for _ in range(5):
+                places.add(at)
+                if lead := _LEAD.match(self.text, at):
+                    at = lead.end()
+                    places.add(at)
+                opener = openers.match(self.text, at) if openers else None
+                if opener is None:
+                    break
+                at = opener.end()
+        return places
+
+    def is_gap(self, start: int, end: int) -> bool:
+        """Whether no clause ends between two places (of at most a gap's distance)."""
+        return _CLAUSE.search(self.text, start, end) is None
+
+    def quotes(self) -> list[Span]:
+        """Quotations and code spans, but for one that is the whole statement."""
+        whole = len(self.text.strip(" \n>*-#.。!?"))
+        spans = [(found.start(), found.end()) for found in _QUOTE.finditer(self.text)]
+        return [(start, end) for start, end in spans if end - start < whole]
+
+    def tokens(self) -> list[tuple[int, int, int]]:
+        """The typed tokens as (end, start, which)."""
+        text = self.text
+        if not _NO_WORD.search(text):
+            return []
+        found = [(one.end(), one.start(), URL) for one in _URL.finditer(text)] if "://" in text else []
+        if "`" in text:
+            found += [(one.end(), one.start(), CODE) for one in _CODE.finditer(text)]
+        for one in _RUN.finditer(text):
+            run, start = one[0].rstrip(".-+#@"), one.start()
+            if not run or run.isalpha():
+                continue
+            end = start + len(run)
+            if _NUMBER.fullmatch(run):
+                found.append((end, start, NUM))
+            elif _is_path(run):
+                found.append((end, start, PATH))
+            elif "_" in run.strip("_") or run.endswith("()") or _HEX.fullmatch(run):
+                found.append((end, start, CODE))
+        return found
+
+
+def _is_path(run: str) -> bool:
+    if run.endswith("()") or run.startswith("//") or run in _NO_PATHS:
+        return False
+    if "/" in run or "\\" in run or run[0] == "~":
+        return len(run) > 2 and any(char.isalpha() for char in run)
+    return _SUFFIX.search(run) is not None

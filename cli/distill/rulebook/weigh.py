@@ -1,0 +1,261 @@
+"""Marks and modifiers to a verdict: what a statement is, by the words that stand in it.
+
+The literals of all phrases compete first: one that lies inside a longer matched one does not count, and a modifier
+never swallows a mark. What is left of the modifiers is laid over the statement, and each mark asks the effects table
+what they do to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from distill.model import Kind, Role
+from distill.rulebook.build import EXCLUDE, MARK, MODIFY, STOP, SWALLOW
+from distill.rulebook.modality import Bounds, Cover, Field, Longest, ModifierRow, over
+from distill.rulebook.scan import Match, Scanner
+from distill.rulebook.text import LIMIT, Span, Text
+from distill.rulebook.verdict import KEEP, PROPOSAL, Explanation, Mark, Reach, Verdict
+
+KINDS = tuple(Kind)
+ENOUGH = 2  # the weight that a kind needs
+#: id, kind, weight, firm, immune, roles
+RuleRow = tuple[str, int, int, bool, tuple[str, ...], tuple[str, ...]]
+Lose = Callable[[int, Match, str], None]
+_NOTHING = Verdict()
+
+
+@dataclass(slots=True)
+class _Found:
+    """The matches of a text by what they mean, when the longest have won."""
+
+    marks: list[tuple[int, Match]] = field(default_factory=list)
+    modifiers: list[tuple[int, Match]] = field(default_factory=list)
+    stops: list[int] = field(default_factory=list)
+
+
+class Weigher:
+    """Judges statements by the tables of a rulebook."""
+
+    def __init__(self, tables: dict[str, Any], limit: int = LIMIT) -> None:
+        """`limit` is the number of characters of a statement that are looked at."""
+        self._limit = limit
+        self._scanner = Scanner(tables["machine"], tables["openers"])
+        self._rules: list[RuleRow] = tables["rules"]
+        self._modifiers: list[ModifierRow] = tables["modifiers"]
+        self._effects: list[list[tuple[str, str]]] = [
+            [(name, effect) for name in tables["order"] if (effect := tables["effects"][kind].get(name, KEEP)) != KEEP]
+            for kind in KINDS
+        ]
+        self._changes = [
+            [kind for kind in range(len(KINDS)) if any(name == row[0] for name, _ in self._effects[kind])]
+            for row in self._modifiers
+        ]
+        self._short: int = tables["short"]
+
+    @property
+    def work(self) -> int:
+        """Hits and edges looked at so far: a measure of time without a clock."""
+        return self._scanner.work
+
+    def judge(self, source: str, role: Role) -> Verdict:
+        """The verdict on one statement."""
+        text = Text(source, self._limit)
+        matches = self._scanner.find(text)
+        if not matches:
+            return replace(_NOTHING, cut=True) if text.cut else _NOTHING
+        found = self._compete(matches, role)
+        return self._verdict(text, found, self._marks(text, found, role))
+
+    def modifiers(self, source: str, role: Role) -> frozenset[str]:
+        """The names of the modifiers in a statement."""
+        found = self._compete(self._scanner.find(Text(source, self._limit)), role)
+        return frozenset(self._modifiers[index][0] for index, _ in found.modifiers)
+
+    def explain(self, source: str, role: Role) -> Explanation:
+        """The verdict with all that led to it."""
+        text = Text(source, self._limit)
+        lost: list[Mark] = []
+
+        def lose(index: int, match: Match, why: str) -> None:
+            lost.append(self._mark(index, match, role, lost=why))
+
+        found = self._compete(self._scanner.find(text), role, lose)
+        marks = self._marks(text, found, role)
+        bounds = Bounds(text, found.stops)
+        reaches = []
+        for index, match in found.modifiers:
+            row = self._modifiers[index]
+            low, high = over(row, text, bounds, match.start, match.end)
+            reaches.append(
+                Reach(
+                    name=row[0],
+                    cue=self._scanner.cues[match.cue],
+                    start=text.origin(match.start),
+                    end=text.origin(match.end),
+                    over=(text.origin(low), text.origin(high)),
+                )
+            )
+        return Explanation(
+            text=source,
+            role=role,
+            marks=tuple(
+                replace(one, start=text.origin(one.start), end=text.origin(one.end))
+                for one in sorted([*marks, *lost], key=lambda one: (one.start, one.end, one.rule, one.cue))
+            ),
+            modifiers=tuple(reaches),
+            sums=tuple(self._sums(text, marks).items()),
+            verdict=self._verdict(text, found, marks),
+        )
+
+    def parts(self, source: str, role: Role) -> list[tuple[int, int, Verdict]]:
+        """The statement cut at clause ends where strong marks of different kinds stand in different clauses.
+
+        Gives (start, end, verdict) of each part, places in the statement; mostly there is one, the whole.
+        """
+        text = Text(source, self._limit)
+        found = self._compete(self._scanner.find(text), role)
+        marks = self._marks(text, found, role)
+        whole = [(0, len(source), self._verdict(text, found, marks))]
+        if len({m.result for m in marks if m.weight >= ENOUGH and m.result}) < 2:
+            return whole
+        starts = [text.origin(at) for at in Bounds(text, found.stops).clauses]
+        cut: list[tuple[int, int, Verdict]] = []
+        for start, end in zip(starts, [*starts[1:], len(source)], strict=True):
+            verdict = self.judge(source[start:end], role)
+            if cut and verdict.kind in (None, cut[-1][2].kind):
+                start = cut.pop()[0]
+                verdict = self.judge(source[start:end], role)
+            cut.append((start, end, verdict))
+        kinds = {m.result for m in marks}
+        return cut if len(cut) > 1 and all(part[2].kind in kinds for part in cut) else whole
+
+    # -- which matches count ------------------------------------------------------------------------------------------
+
+    def _compete(self, matches: Iterable[Match], role: Role, lose: Lose | None = None) -> _Found:
+        marks: list[tuple[int, Match]] = []
+        modifiers: list[tuple[int, Match]] = []
+        against: dict[tuple[int, int], list[Span]] = {}
+        stops: list[Match] = []
+        owners = self._scanner.owners
+        for match in matches:
+            meaning, index = owners[match.owner]
+            if meaning == MARK:
+                if _speaks(role, self._rules[index][5]):
+                    marks.append((index, match))
+                elif lose:
+                    lose(index, match, "role")
+            elif meaning == MODIFY:
+                if not (roles := self._modifiers[index][4]) or role in roles:
+                    modifiers.append((index, match))
+            elif meaning == STOP:
+                stops.append(match)
+            else:
+                against.setdefault((meaning, index), []).append((match.start, match.end))
+        if len(marks) + len(modifiers) + len(stops) == 1 and not against:
+            return _Found(marks, modifiers, [match.start for match in stops])
+        covers = {key: Cover(spans) for key, spans in against.items()}
+        if covers:
+            marks = [one for one in marks if not _excluded(covers.get((EXCLUDE, one[0])), one, lose)]
+            modifiers = [one for one in modifiers if not _excluded(covers.get((SWALLOW, one[0])), one, None)]
+        longest = Longest(span for _, match in marks for span in match.spans)
+        if lose:
+            for index, match in marks:
+                if longest.swallows(match.anchor):
+                    lose(index, match, "inside a longer cue")
+        other = Longest(span for match in (*(m for _, m in modifiers), *stops) for span in match.spans)
+        present = {self._rules[index][1] for index, _ in marks}
+        by_kind = {
+            kind: Longest(span for index, match in marks if self._rules[index][1] == kind for span in match.spans)
+            for kind in sorted(present)
+        }
+        return _Found(
+            marks=[one for one in marks if not longest.swallows(one[1].anchor)],
+            # a mark swallows only what would change it: "TODO: use X" stays deferred
+            modifiers=[
+                (index, match)
+                for index, match in modifiers
+                if not other.swallows(match.anchor)
+                and not any(kind in by_kind and by_kind[kind].swallows(match.anchor) for kind in self._changes[index])
+            ],
+            stops=[one.start for one in stops if not (longest.swallows(one.anchor) or other.swallows(one.anchor))],
+        )
+
+    def _mark(self, index: int, match: Match, role: Role, effect: str = KEEP, by: str = "", lost: str = "") -> Mark:
+        name, kind, weight, _, _, roles = self._rules[index]
+        if roles and role is Role.UNKNOWN:
+            weight = max(1, weight - 1)  # nobody is known to be the one whose word this is
+        return Mark(
+            rule=name,
+            kind=KINDS[kind],
+            cue=self._scanner.cues[match.cue],
+            start=match.start,
+            end=match.end,
+            weight=weight,
+            effect=effect,
+            by=by,
+            lost=lost,
+        )
+
+    # -- what they come to --------------------------------------------------------------------------------------------
+
+    def _marks(self, text: Text, found: _Found, role: Role) -> list[Mark]:
+        if not found.marks:
+            return []
+        hits = [(self._modifiers[index], (match.start, match.end)) for index, match in found.modifiers]
+        over_text = Field(text, Bounds(text, found.stops), hits)
+        marks = []
+        for index, match in found.marks:
+            _, kind, _, firm, immune, _ = self._rules[index]
+            by, effect = over_text.first(match.anchor[0], self._effects[kind], firm, immune)
+            marks.append(self._mark(index, match, role, effect or KEEP, by))
+        return marks
+
+    def _verdict(self, text: Text, found: _Found, marks: Sequence[Mark]) -> Verdict:
+        names = frozenset(self._modifiers[index][0] for index, _ in found.modifiers)
+        if not marks:
+            return Verdict(modifiers=names, cut=text.cut)
+        sums = self._sums(text, marks)
+        strong = [kind for kind in KINDS if any(m.result is kind and m.weight >= ENOUGH for m in marks)]
+        enough = strong or [kind for kind in KINDS if sums.get(kind, 0) >= ENOUGH]
+        kind = enough[0] if enough else None
+        best = min((m for m in marks if m.result is kind), key=lambda m: (-m.weight, m.start, m.rule)) if kind else None
+        offered = [m for m in marks if m.effect == PROPOSAL]
+        return Verdict(
+            kind=kind,
+            rule=best.rule if best else "",
+            weight=sum(_once(m for m in marks if m.result is kind)) if kind else 0,
+            proposal=kind is not Kind.DECISION and sum(_once(offered)) + self._bonus(text, offered) >= ENOUGH,
+            modifiers=names,
+            marks=tuple((m.rule, text.origin(m.start), text.origin(m.end), m.effect) for m in marks),
+            cut=text.cut,
+        )
+
+    def _sums(self, text: Text, marks: Sequence[Mark]) -> dict[Kind, int]:
+        sums: dict[Kind, int] = {}
+        for kind in KINDS:
+            if some := [m for m in marks if m.result is kind]:
+                sums[kind] = sum(_once(some)) + self._bonus(text, some)
+        return sums
+
+    def _bonus(self, text: Text, marks: Sequence[Mark]) -> int:
+        """In a short statement a weak mark is enough."""
+        return int(any(m.weight < ENOUGH for m in marks) and text.width <= self._short)
+
+
+def _speaks(role: Role, roles: Sequence[str]) -> bool:
+    return not roles or role is Role.UNKNOWN or role in roles
+
+
+def _excluded(cover: Cover | None, one: tuple[int, Match], lose: Lose | None) -> bool:
+    if cover is None or not any(cover.meets(span) for span in one[1].spans):
+        return False
+    if lose:
+        lose(one[0], one[1], "antipattern")
+    return True
+
+
+def _once(marks: Iterable[Mark]) -> list[int]:
+    """The weights of `marks`, each cue once."""
+    return list({(m.rule, m.cue): m.weight for m in marks}.values())

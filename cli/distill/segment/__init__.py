@@ -1,0 +1,1 @@
+"""Messages to statements: sentences, list items and table rows, with noise set aside."""

@@ -1,0 +1,31 @@
+"""Markdown inside a line: what a reader of plain text would see."""
+
+from __future__ import annotations
+
+import re
+
+_LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\((?:<[^<>\n]{0,600}>|(?:[^()\s]|\([^()\s]{0,200}\)){0,600})\)")
+_BOLD = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|~~")
+_TAGS = re.compile(r"</?(?:b|i|em|strong|u|br|p|span|sub|sup|kbd|details|summary)\s*/?>", re.IGNORECASE)
+_MARKS = re.compile(r"^(?:[\s✅☑✔✓❌✗✘⚠️❗❓🔴🟡🟢🟠🔵⭐🎯🎉🚀📌📊📐📝💡🔧🔄👉➡️▶●○◆◇■□►•·–—]+\s*)+")
+_EMPHASIS = re.compile(r"(?<![\w*])\*([^*\n]{1,200})\*(?![\w*])")
+
+
+def plain(text: str) -> str:
+    """`text` without bold, links and simple tags; code spans, identifiers and numbers stay verbatim."""
+    if "](" in text:
+        text = _LINK.sub(r"\1", text)
+    if "**" in text or "__" in text or "~~" in text:
+        parts = text.split("`")  # bold markers inside code spans are code
+        parts[::2] = [_BOLD.sub("", part) for part in parts[::2]]
+        text = "`".join(parts)
+    if "*" in text:
+        text = _EMPHASIS.sub(r"\1", text)
+    if "<" in text:
+        text = _TAGS.sub(" ", text)
+    return " ".join(text.split())
+
+
+def unmarked(text: str) -> str:
+    """`text` without the ticks, lamps and arrows that a summary puts before its lines."""
+    return _MARKS.sub("", text)

@@ -1,0 +1,45 @@
+"""Lines that are no prose: code, terminal captures, stack traces, logs, drawings."""
+
+from __future__ import annotations
+
+import re
+
+_TRACE = re.compile(
+    r"\s*(?:Traceback \(most recent call last\)|File \"[^\"]*\", line \d+|at [\w.$<>\[\] ]+\("
+    r"|Caused by: |\.{3} \d+ more|panic: |goroutine \d+|thread '[^']*' panicked|\w+(?:\.\w+)*(?:Error|Exception|Warning): )"
+)
+_PROMPT = re.compile(r"\s*(?:[$❯➜%] \S|PS [A-Z]:\\|>>> |\(\w+\) \$ |[\w.-]+@[\w.-]+:\S*[$#] |[A-Z]:\\[^ ]*>)")
+_SCREEN = re.compile(r"\s*(?:[⎿●⏺✻✽✢❯]\s|[│┃║╭╰╮╯┌└├┤┬┴┼─━═]{1,})")
+_LOG = re.compile(
+    r"\s*\[?\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}\S*\]?\s+\W?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\b"
+    r"|\s*\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\]?[: ]\s*\S"
+    r"|\s*npm (?:ERR!|WARN|notice)|\s*error(?:\[\w+\]|: )|\s*warning: "
+)
+_DIFF = re.compile(r"(?:diff --git |index [0-9a-f]{6,}|@@ -\d|\+\+\+ |--- [ab]/|[+-]\s{2,}\S)")
+_CODE = re.compile(
+    r"\s*(?:(?:import|from|export|const|let|var|def|class|return|if|for|while|function|func|public|private|static|async|await"
+    r"|package|using|#include|SELECT|INSERT|UPDATE|CREATE|ALTER|DROP)\b.*[;{}():=]\s*$|[}\])]+[;,]?\s*$"
+    r"|.{0,200}[;{]\s*$|</?\w[\w-]*(?:\s[^<>]{0,200})?>\s*$|\"[\w.-]+\"\s*:\s|[\w.]+\(.{0,120}\);?\s*$|//|/\*|\*/|#!/)"
+)
+_JSON = re.compile(r"\s*[{\[].{0,400}[}\]],?\s*$")
+_TREE = re.compile(r"\s*(?:[│|]\s+)*[├└`|][─-]{1,}")
+_DRAWING = re.compile(r"[─━═│┃┌┐└┘├┤┬┴┼╔╗╚╝▼▲→←↑↓]")
+
+
+def is_noise(line: str) -> bool:
+    """Whether a line outside a code fence is terminal output, a trace, a log line, a drawing or code."""
+    if _TRACE.match(line) or _PROMPT.match(line) or _SCREEN.match(line) or _LOG.match(line) or _DIFF.match(line):
+        return True
+    if _TREE.match(line) or _JSON.match(line):
+        return True
+    if len(_DRAWING.findall(line)) * 4 > len(line.strip()) > 0:
+        return True
+    return bool(_CODE.match(line)) and not _prose(line)
+
+
+def _prose(line: str) -> bool:
+    """Prose that happens to look like code: a Chinese sentence, or several words and a closing stop."""
+    if any("一" <= char <= "鿿" for char in line):
+        return not line.rstrip().endswith(("{", ";", "}"))
+    words = line.split()
+    return len(words) >= 5 and not line.rstrip().endswith(("{", "}", ";", ")", ":"))

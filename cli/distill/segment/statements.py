@@ -1,0 +1,72 @@
+"""Events to statements: what the later rooms judge, each with its quote and its place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from distill.model import Event, Shape, Statement
+from distill.segment.blocks import Block, blocks
+from distill.segment.markup import plain, unmarked
+from distill.segment.sentences import sentences
+
+LONGEST = 2000  # characters of a statement that are looked at
+WHOLE = 320  # a list item up to this long is one statement, a longer one is cut into sentences
+QUOTE = 240
+
+
+def statements(event: Event, *, turn: int = 0, final: bool = False) -> list[Statement]:
+    """The statements of one spoken event, in order.
+
+    A list item is one statement with the line that introduces its list; prose is cut into sentences. Every quote is
+    one line of the record, verbatim.
+    """
+    found: list[Statement] = []
+    for block in blocks(event.text):
+        record = event.record + block.line if event.by_line else event.record
+        base = Statement(text="", quote="", record=record, role=event.role, time=event.time, voice=event.voice,
+                         shape=block.shape, heading=block.heading, lead=block.lead, checked=block.checked,
+                         turn=turn, final=final, mark=block.mark)
+        for text, quote, offset in _parts(block):
+            shown = unmarked(plain(text)).strip()
+            if len(shown) >= 2:
+                at = record + offset if event.by_line else record
+                found.append(replace(base, text=shown[:LONGEST], quote=quote, record=at))
+    count = len(found)
+    return [replace(one, index=index, count=count) for index, one in enumerate(found)]
+
+
+def _parts(block: Block) -> list[tuple[str, str, int]]:
+    """(text, quote, line offset) of every statement of a block."""
+    text = block.text[:LONGEST * 4]
+    whole = block.shape is Shape.ROW or (block.shape is Shape.BULLET and len(text) <= WHOLE)
+    spans = [(0, len(text))] if whole else sentences(text)
+    parts: list[tuple[str, str, int]] = []
+    for start, end in spans:
+        piece = text[start:end]
+        quote, offset = _quote(piece, block)
+        parts.append((piece, quote, offset))
+    return parts
+
+
+def _quote(piece: str, block: Block) -> tuple[str, int]:
+    """The longest beginning of `piece` that stands on one line of the block, and which line that is."""
+    if block.shape is Shape.ROW:
+        return block.raw[0].strip()[:QUOTE], 0
+    for offset, line in enumerate(block.raw):
+        if piece in line:
+            return piece[:QUOTE], offset
+    head = piece[:24]
+    for offset, line in enumerate(block.raw):
+        at = line.find(head)
+        if at >= 0:
+            return line[at:].rstrip()[: min(QUOTE, len(piece))], offset
+    words = piece.split(" ")
+    while len(words) > 1:  # the sentence begins at the end of a line that was joined
+        words.pop()
+        for offset, line in enumerate(block.raw):
+            if " ".join(words) in line:
+                return " ".join(words)[:QUOTE], offset
+    for offset, line in enumerate(block.raw):
+        if line.strip():
+            return line.strip()[:QUOTE], offset
+    return piece[:QUOTE], 0
