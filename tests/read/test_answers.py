@@ -1,3 +1,5 @@
+from collections.abc import Mapping
+
 import pytest
 
 from distill.model import Action, ActionKind
@@ -6,27 +8,32 @@ from distill.read.answers import answer_actions, plan_actions
 K = ActionKind
 TWO = {
     "questions": [
-        {"question": "Which store?", "header": "Store", "options": [{"label": "Disk", "description": "cheap"}, {"label": "Cloud"}]},
+        {
+            "question": "Which store?",
+            "header": "Store",
+            "options": [{"label": "Disk", "description": "cheap"}, {"label": "Cloud"}],
+        },
         {"question": 'Call it "core"?', "options": ["Yes", "No"]},
     ]
 }
 ONE = {"question": "Which store?", "follow_up": '["Disk", "Cloud"]'}
 
 
-def pairs(output: str, given: object = None, asked: dict[str, object] | None = None) -> list[tuple[str, str]]:
+def pairs(output: str, given: object = None, asked: Mapping[str, object] | None = None) -> list[tuple[str, str]]:
     return [(act.target, act.detail) for act in answer_actions(asked or TWO, output, given)]
 
 
 @pytest.mark.parametrize(
     "output",
     [
-        'User has answered your questions: "Which store?"="Cloud", "Call it "core"?"="No, "hub", please". You can now continue.',
-        'The user answered: "Which store?"="Cloud", "Call it "core"?"="No, "hub", please".',
-        'Your questions have been answered: "Which store?"="Cloud", "Call it "core"?"="No, "hub", please"',
+        "User has answered your questions: {}. You can now continue with the answers in mind.",
+        "The user answered: {}.",
+        "Your questions have been answered: {}",
     ],
 )
 def test_pairs_in_several_wordings(output: str) -> None:
-    assert pairs(output) == [("Which store?", "Cloud"), ('Call it "core"?', 'No, "hub", please')]
+    answers = '"Which store?"="Cloud", "Call it "core"?"="No, "hub", please"'
+    assert pairs(output.format(answers)) == [("Which store?", "Cloud"), ('Call it "core"?', 'No, "hub", please')]
 
 
 def test_the_options_that_were_offered() -> None:
@@ -47,7 +54,14 @@ def test_a_plain_answer_to_one_question() -> None:
 
 
 @pytest.mark.parametrize(
-    "output", ["", "User dismissed the question", "The user declined", "Error: no such tool", "The user wants to clarify these questions."]
+    "output",
+    [
+        "",
+        "User dismissed the question",
+        "The user declined",
+        "Error: no such tool",
+        "The user wants to clarify these questions.",
+    ],
 )
 def test_no_answer(output: str) -> None:
     assert answer_actions(ONE, output) == ()
@@ -70,6 +84,8 @@ def test_plans() -> None:
     assert plan_actions({"plan": "1. Dig"}, "You are not in plan mode.", failed=True) == ()
 
 
-@pytest.mark.parametrize("asked", [{}, {"questions": None}, {"questions": "["}, {"questions": [[], {"question": 3}]}, {"question": ""}])
+@pytest.mark.parametrize(
+    "asked", [{}, {"questions": None}, {"questions": "["}, {"questions": [[], {"question": 3}]}, {"question": ""}]
+)
 def test_odd_questions(asked: dict[str, object]) -> None:
     assert answer_actions(asked, "hm") == ()

@@ -33,7 +33,7 @@ def model(content: object, *calls: Record, **more: object) -> Record:
 
 def call(name: str, args: object, output: str = "ok", status: str = "success", **response: object) -> Record:
     result = [{"functionResponse": {"id": name, "name": name, "response": response or {"output": output}}}]
-    return {"id": name, "name": name, "args": args, "status": status, "result": result}
+    return {"id": f"{name}-{args}", "name": name, "args": args, "status": status, "result": result}
 
 
 def read(*messages: object, **more: object) -> tuple[list[Event], Log]:

@@ -59,7 +59,7 @@ def test_the_users_own_words_about_a_tag_stay(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "<command-name>/fix</command-name>\n<command-message>fix is running…</command-message>\n<command-args>the kiln</command-args>",
+        "<command-name>/fix</command-name>\n<command-message></command-message><command-args>the kiln</command-args>",
         "<command-message>fix</command-message><command-name>/fix</command-name><command-args>the kiln</command-args>",
         "<command-args>the kiln</command-args>\n<command-name>/fix</command-name>",
     ],
@@ -74,9 +74,8 @@ def test_the_arguments_of_a_setting_are_not() -> None:
 
 
 def test_a_pasted_screen_is_left_out() -> None:
-    text = (
-        "It said this:\n❯ make it blue\n● I will use blue.\n  It is calm.\n\n  ⎿  Updated a.css\n     1 line\n\nBut I want red."
-    )
+    screen = "❯ make it blue\n● I will use blue.\n  It is calm.\n\n  ⎿  Updated a.css\n     1 line\n\n"
+    text = f"It said this:\n{screen}But I want red."
     assert strip_wrappers(text) == "It said this:\nBut I want red."
 
 
@@ -131,6 +130,8 @@ def test_the_body_of_a_summary() -> None:
     assert summary_body(text) == "1. Kiln is gas."
 
 
-@pytest.mark.parametrize("unit", ["<command-name>", "<", "<system-reminder>\n", " ", "\n", "⎿", "<bash-stdout>x</bash-stdout>"])
+@pytest.mark.parametrize(
+    "unit", ["<command-name>", "<", "<system-reminder>\n", " ", "\n", "⎿", "<bash-stdout>x</bash-stdout>"]
+)
 def test_long_texts_take_no_time(unit: str) -> None:
     strip_wrappers(unit * 100_000)

@@ -98,6 +98,33 @@ AppSecret：|9f8e7d6c5b4a39281706f5e4d3c2b1a0| | secret
 阿里云 |LT~AI5tAbCdEfGhIjKlMnOpQr| 要换 | aliyun key
 腾讯云 |AK~IDAbCdEfGhIjKlMnOpQrStUvWxYz0123456789| | tencent cloud key
 SecretKey: |AbCdEf0123456789GhIjKlMnOpQrStUv| | api key
+My db password is |Sunshine99| and user is root | password
+user: admin, pass: |Sunshine99| | password
+host=db user=app password=|sunshine| dbname=x | password
+root:|Sunshine99|@tcp(127.0.0.1:3306)/app | password
+密码就是|admin888| | password
+密码我改成 |Qwe!23456| 了 | password
+初始密码为|Aa123456|，登录后修改 | password
+redis 密码设为 |r3d1s-pw| | password
+小程序密钥 |0123456789abcdef0123456789abcdef| | api key
+X-API-Key: |4f9d8a7b6c5e| | api key
+export SECRET_KEY='|django-insecure-x$k3!m9q@w|' | api key
+STRIPE_KEY=|4eC39HqLyjWDarjtT1zdp7dc| | credential
+amqp://guest:|guest|@rabbit:5672 | password
+docker login -u bob -p |Sunshine99| registry.example | password
+kubectl create secret generic db --from-literal=password=|Sunshine99| | password
+CREATE USER app IDENTIFIED BY '|Sunshine99|'; | password
+<add key="Password" value="|Sunshine99|" /> | password
+password => '|Sunshine99|', | password
+spring.datasource.password=|Sunshine99| | password
+"password": "|(Ab12cd34|" | password
+Authorization: ApiKey |c3VuOnNoaW5lMTIzNDU2| | authorization
+X-Auth-Token: |gAAAAABkq1w2e3r4t5y6u7| | token
+refresh_token=|1a2b3c4d5e6f7g8h| | token
+document.cookie = "token=|abcdef1234567890|" | cookie
+wifi 密码 |12345678| | password
+Password changed to |Winter2024!| | password
+助记词：|abandon ability able about above absent absorb abstract absurd abuse access accident| | recovery phrase
 """
 SURVIVORS = """
 fixed in 3f2a9c1
@@ -211,6 +238,195 @@ token 数：4096
 验证码 5 分钟过期
 凭证存 keychain
 提交 9fceb02d0ae598e95dc970b74767f19372d61af8 修复 token 刷新
+password policy: min 12 chars, 1 digit
+the password must contain a digit and 1 symbol
+Password: at least 8 characters
+password: string (required, min 8)
+password: 'string'
+"password": {"type": "string"}
+"password": { "minLength": 8 }
+password: z.string().min(8)
+password: yup.string().required()
+password = models.CharField(max_length=128)
+password = forms.CharField(widget=forms.PasswordInput)
+password: bytes
+password: "required|min:8"
+password: process.env.DB_PASSWORD!
+password: config.get('db.password')
+password: ${{ secrets.DB_PASSWORD }}
+token: ${{ secrets.GITHUB_TOKEN }}
+env: GITHUB_TOKEN
+uses: actions/checkout@v4
+secrets: inherit
+secret: my-secret
+secretKeyRef:
+secret_key: !vault |
+token = request.headers["X-Token"]
+token = data.get("token")
+token = secrets.token_urlsafe(32)
+token := jwt.NewWithClaims(jwt.SigningMethodHS256, claims)
+const { token } = useAuth();
+token => token.type === 'x'
+if token != nil {
+if token == None:
+token_type: bearer
+"token_type": "Bearer"
+tokenizer = AutoTokenizer.from_pretrained("gpt2")
+token_ids: [101, 2023, 102]
+The token bucket is refilled at 100 req/s
+tokens/s: 45.2
+tokens: 1.2M
+input tokens: 12,345
+output tokens = 3400
+cost per 1k tokens: $0.002
+context window: 200k tokens
+token limit is 128000
+token usage is 45%
+token: string | null
+token?: string
+api_key: str | None = None
+api_key: Optional[str] = Field(default=None)
+apiKey: string;
+apiKey: process.env.OPENAI_API_KEY
+api key is optional
+api key is stored in 1Password
+API keys rotate every 90 days
+API key: required
+API key: see 1Password
+secret is rotated by Vault every 30d
+The secret to good code is simplicity
+secret santa 2024
+the password reset email
+password reset link expires in 24h
+forgot password? click here
+Password strength: weak
+password-protected zip
+password field is hidden
+change password to use argon2id
+migrate password hashing to bcrypt12
+switch the password hash to sha256
+passwords are compared in constant time
+set password to null
+set token to an empty string
+set the token to expire after 15m
+set secret to the value from Vault
+auth: JWT + refresh token
+Auth: OAuth2 with PKCE
+auth token is kept in httpOnly cookie
+access token TTL: 15min
+access token = 15 minutes
+refresh token: 7 days
+session token: stored in Redis
+bearer tokens are rejected
+basic authentication over https
+basic understanding of python
+Authorization header is missing
+Authorization: required
+cookie: HttpOnly, Secure
+cookie-parser middleware
+cookie: session
+Set-Cookie: Path=/; HttpOnly; SameSite=Lax
+pass: the function argument
+pass=True
+tests pass: 128
+pass rate: 98.5%
+pwd
+cd $(pwd) && ls
+pwd: /home/user/project
+PWD=/root/app
+OLDPWD=/root
+cwd and pwd=/srv/www/app1
+private key file: ~/.ssh/id_rsa
+private key is in /etc/ssl/private/site.key
+ssh-key: id_ed25519
+--key server.key --cert server.crt
+primary_key=True
+foreign_key: user_id
+partition_key: tenant#2024
+sort_key = "created_at_2024"
+key: value
+"key": "a1b2c3d4e5f6a7b8c9d0"
+cache_key = f"user:{user_id}:v2"
+keyboard: qwerty
+react key is index_12345
+license key is optional
+encryption key: AES-256-GCM
+encryption key is 256 bits
+signing key: RS256
+密码加密方式：bcrypt
+密码：至少 8 位，包含字母和数字
+密码规则：8-20 位
+密码：bcrypt(cost=12)
+密码：加盐哈希
+密码是用户自己设的
+密码是否正确
+密码为空时返回 400
+密码用 bcrypt12 存
+密码改成 argon2id 存储
+密码改为可选
+密码改成必填
+密码字段改为 password_hash
+密码表 user_password2
+密码 MD5 加盐
+密码输错 5 次锁定 30 分钟
+密码有效期90天
+密码 8 位
+密码重置 token 24 小时过期
+修改密码接口 /api/v1/password
+忘记密码页面用 ForgotPassword.vue
+口令长度 16
+密钥是 256 位
+密钥：AES-256
+密钥用 KMS 管理
+密钥：从环境变量 JWT_SECRET 读取
+密钥不要提交到 git
+token 为空
+token 是 null
+token 用 JWT，有效期 2h
+token 放 Authorization 头
+token 存 localStorage
+token 刷新用 refreshToken
+token 长度 4096
+token 消耗 12345
+token：3.2k
+token 数量为 128000
+token 估算 = 0.948*n
+令牌：JWT
+凭证：发票 20240101
+凭证号：2024010112345
+凭证类型：记账凭证
+授权码模式 authorization_code
+授权码：authorization_code
+暗号：天王盖地虎
+key 是 user_id
+key 是主键
+key 为 order:{id}
+session: 3f2a9c1b-1111-2222-3333-444455556666
+trace id 4bf92f3577b34da6a3ce929d0e0e4736
+etag "33a64df551425fcc55e4d42a148795d9f25f89d4"
+go.sum h1:4z8jRVKzZ2bV8l3dZ0rGhXJ9Fq8h3r0QnT6Yw1m2p3k=
+"resolved": "https://registry.npmjs.org/a/-/a-1.0.0.tgz#0123456789abcdef0123456789abcdef01234567"
+--hash=sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+image: app@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0 user@host
+data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk
+http://user@example.com/path
+mailto:me@example.com
+ssh://git@github.com:22/x/y.git
+redis://localhost:6379/0
+postgres://postgres@localhost:5432/app
+npm:lodash@4.17.21
+root@10.0.0.5:/srv
+scp app.tar root@10.0.0.5:/srv
+curl -u $USER:$TOKEN https://x
+curl -b cookies.txt https://x
+mysql -uroot -p app
+mysql -h db -P 3306 -p
+mysql 8.0 -> 8.4 upgrade -planned
+docker run -p 8080:80 mysql
+docker login ghcr.io -u bob --password-stdin
+use the password manager 1Password8
+the mnemonic is stored offline only and never leaves the device at any time
 """
 
 

@@ -7,6 +7,8 @@ import re
 from distill.model import Role, Shape, Statement
 from distill.text.language import width
 
+CROWD = 60  # statements of an assistant's message from which each counts less
+PASTED = 24  # statements of a user's message from which it is a pasted document
 _CODE = re.compile(r"`[^`\n]{1,120}`|\b\w+\.\w{1,4}\b|\b\w+\(\)|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|--[a-z][\w-]+")
 _PATH = re.compile(r"(?:[\w.~-]+[/\\])+[\w.-]+|\b[\w-]+\.(?:py|js|ts|tsx|jsx|vue|go|rs|java|md|json|ya?ml|toml|sql|sh|css|html?)\b")
 _PATH_FIRST = re.compile(
@@ -22,6 +24,17 @@ _LABEL = re.compile(r"^[`*]{0,3}[^:：。.!?]{1,40}[`*]{0,3}[:：]\s*\S")
 _ARROW = re.compile(r"→|->|=>|⇒|➜")
 _TICK = re.compile(r"[✅☑✔✓]|\[[xX]\]")
 _CROSS = re.compile(r"[❌✗✘]")
+_CITED = re.compile(r"[(（][\w@~./\\-]{1,80}\.\w{1,5}(?::[\d,-]+)?[^()（）]{0,60}[)）]")
+_FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'll)\b|我")
+_SECOND_PERSON = re.compile(r"\b(?:you|your|you're)\b|你|您", re.IGNORECASE)
+_DID = re.compile(r"(?:Added|Removed|Updated|Changed|Created|Fixed|Replaced|Moved|Renamed|Switched|Converted|Implemented|Refactored)\b|(?:新增|删除|修改|更新|替换|移除|加了|改了|去掉)")
+_DO = re.compile(r"(?:Add|Remove|Update|Change|Create|Fix|Replace|Move|Rename|Test|Run|Check|Verify|Confirm|Write|Build|Consider)\b")
+_END_COLON = re.compile(r"[:：][`*_ ]*$")
+_END_QUESTION = re.compile(r"[?？][`*_ \"”’)）]*$")
+_FORMS = (
+    ("code_span", _CODE), ("digit", re.compile(r"\d")), ("label_value", _LABEL), ("arrow", _ARROW), ("path", _PATH),
+    ("cited", _CITED), ("colon_end", _END_COLON), ("asks", _END_QUESTION),
+)
 
 
 def described_path(text: str) -> tuple[str, str] | None:
@@ -33,48 +46,66 @@ def described_path(text: str) -> tuple[str, str] | None:
 def shape_signals(statement: Statement, raw: str) -> set[str]:
     """The names of the signals that form and place give; `raw` is the statement with its markup."""
     text = statement.text
-    found: set[str] = set()
     size = width(text)
-    if statement.role is not Role.ASSISTANT:
-        found.add("user")
-    if _CODE.search(text):
-        found.add("code_span")
-    if any(char.isdigit() for char in text):
-        found.add("digit")
-        if _QUANTITY.search(text):
-            found.add("quantity")
-    if _LABEL.match(text):
-        found.add("label_value")
-    if _ARROW.search(text):
-        found.add("arrow")
+    found = {name for name, there in _FORMS if there.search(text)}
+    if "digit" in found and _QUANTITY.search(text):
+        found.add("quantity")
     if "**" in raw:
         found.add("bold")
     if statement.shape is Shape.BULLET:
         found.add("bullet")
         if statement.mark.isdigit():
             found.add("numbered")
-    if statement.shape is Shape.ROW:
+    elif statement.shape is Shape.ROW:
         found.add("row")
-    if _TICK.search(raw) or statement.checked:
+    if statement.checked or _TICK.search(raw):
         found.add("tick")
     if _CROSS.search(raw):
         found.add("cross")
-    if _PATH.search(text):
-        found.add("path")
     if described_path(text):
         found.add("path_first")
-    if size < 16:
-        found.add("tiny")
-    elif size < 28:
-        found.add("short")
-    elif size > 400:
-        found.add("endless")
-    elif size >= 60:
-        found.add("long")
-    if text.rstrip("`*_ ").endswith((":", "：")):
-        found.add("colon_end")
-    if text.rstrip("`*_ \"”)）").endswith(("?", "？")):
-        found.add("asks")
-    if statement.count > 60:
-        found.add("crowded")
+    found |= _sizes(size, statement)
+    if statement.role is Role.ASSISTANT:
+        found |= _assistant(statement, text)
+    else:
+        found |= _user(statement)
     return found
+
+
+def _sizes(size: int, statement: Statement) -> set[str]:
+    if size < 16:
+        return {"tiny"}
+    if size < 28:
+        return {"short"}
+    if size > 400:
+        return {"endless"}
+    return {"long"} if size >= 60 else set()
+
+
+def _assistant(statement: Statement, text: str) -> set[str]:
+    found: set[str] = set()
+    if statement.count > CROWD:
+        found.add("crowded")
+    elif statement.count <= 3:
+        found.add("few")
+    if statement.shape is Shape.SENTENCE and not statement.lead:
+        found.add("paragraph")
+    if _FIRST_PERSON.search(text):
+        found.add("first_person")
+    if _SECOND_PERSON.search(text):
+        found.add("second_person")
+    if _DID.match(text):
+        found.add("did")
+    elif _DO.match(text):
+        found.add("do")
+    return found
+
+
+def _user(statement: Statement) -> set[str]:
+    if statement.role is Role.UNKNOWN:
+        return {"user"}
+    if statement.count > PASTED:
+        return {"user", "pasted"}
+    if statement.shape is Shape.BULLET or statement.lead:
+        return {"user", "user_list"}
+    return {"user"}

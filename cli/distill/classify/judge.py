@@ -14,7 +14,7 @@ from distill.classify.acts import Acts
 from distill.classify.cues import CueJudge, Verdict
 from distill.classify.features import described_path, shape_signals
 from distill.classify.proposals import Proposals, as_decision, is_offer, pending
-from distill.classify.replies import Answer, Reply, read_reply
+from distill.classify.replies import Answer, Reply, amended_value, read_reply, without_numbers
 from distill.model import ActionKind, Finding, Kind, Role, Shape, Source, Statement, Turn
 from distill.rulebook.signals import Signals
 from distill.text.fold import fold
@@ -62,6 +62,7 @@ class Judge:
         self._serial = 0
         self.seen = 0  # statements that were weighed
         self._pending = Proposals()
+        self._last_value: Candidate | None = None  # what the user set last
         self._last_turn = 0
         self._unanswered: tuple[Statement, ...] = ()
 
@@ -112,7 +113,22 @@ class Judge:
         words = grams(one.text)
         if request and words and len(words & request) * 2 >= min(len(words), 8):
             names.add("echo")
-        return Candidate(statement=one, signals=names, words=words, verdict=verdict, text=self._text(one))
+        candidate = Candidate(statement=one, signals=names, words=words, verdict=verdict, text=self._text(one))
+        if one.role is Role.USER:
+            self._amend(candidate)
+        return candidate
+
+    def _amend(self, candidate: Candidate) -> None:
+        """Let "actually make that 50" carry what it changes, and take back the value it replaces."""
+        one, last = candidate.statement, self._last_value
+        amends = amended_value(one.text)
+        if amends and last is not None and last.statement.record <= one.record and one.turn - last.statement.turn <= 2:
+            candidate.text = f"{one.text.rstrip('.。 ')} [{without_numbers(last.text)}]"
+            candidate.words = grams(candidate.text)
+            candidate.signals |= {"amends"}
+            last.tags = (*last.tags, "overtaken")
+        if amends or "digit" in candidate.signals:
+            self._last_value = candidate
 
     def _add(self, candidate: Candidate) -> None:
         candidate.points = self._points(candidate)
@@ -182,6 +198,9 @@ class Judge:
         self.acts.close()
         pool = sorted((entry[2] for entry in self._pool), key=lambda c: (c.statement.record, c.statement.index))
         self._repetition(pool)
+        if not self.acts.paths:
+            for candidate in pool:
+                candidate.signals.add("no_acts")
         pool = [candidate for candidate in pool if not self._describes(candidate)]
         self.pool = pool
         found = self.acts.findings()
@@ -247,6 +266,8 @@ class Judge:
             candidate.signals.add("final_message")
             if "asks" in candidate.signals and not is_offer(one.text):
                 candidate.signals.add("asked_last")
+        elif candidate.signals & {"asks", "is_question"} and not candidate.verdict.rule.startswith("open/"):
+            candidate.signals.add("asked_before")
         if any(one is asked for asked in self._unanswered) and candidate.signals & {"asks", "is_question"}:
             candidate.signals.add("unanswered")
 

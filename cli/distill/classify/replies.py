@@ -35,6 +35,25 @@ _KEY = re.compile(r"[a-h](?![a-z])|\d{1,2}|[一二三四五六七八九]")
 _NUMERALS = {c: str(i) for i, c in enumerate("一二三四五六七八九", 1)}
 
 
+_AMEND = re.compile(
+    r"^(?:(?:actually|no|wait|sorry|hmm?|ok(?:ay)?|well|then)[,.]?\s+){0,2}(?:let's |please )?(?:make (?:that|it|this)|change (?:that|it|this) to|set (?:that|it) to)"
+    r"\s+(?:to\s+)?(\S.{0,60})$"
+    r"|^(?:不对|等等|算了|还是|那就?|不[，,])?[，, ]{0,2}(?:改成|改为|改到|换成|调成|调到|定成|就)\s*(\d\S{0,30}.{0,30})$"
+)
+_VALUE = re.compile(r"(?:\b(?:to|at|of|is|as)\s+|[=:：为成到]\s*)?`?\d+(?:[.:]\d+)*\s*(?:%|[a-zA-Z]{1,3}\b|[个秒分钟天小时条次台人]{1,2})?`?")
+
+
+def amended_value(text: str) -> str:
+    """The new value where `text` only changes what was said before ("actually make that 50"), else ""."""
+    found = _AMEND.match(fold(text.strip()))
+    return (found[1] or found[2] or "").rstrip(".。!！ ") if found else ""
+
+
+def without_numbers(text: str) -> str:
+    """`text` without its values: what a setting is about."""
+    return " ".join(_VALUE.sub("", text).split()).strip(" .。，,:：")
+
+
 class Answer(StrEnum):
     """How a user's message answers what was proposed."""
 

@@ -161,11 +161,13 @@ def _quoted(part: str) -> str:
     """The answer at the start of `part`: up to the last quote, with the notes the user added."""
     if not part.startswith('"'):
         return part.split("\n")[0].rstrip(" ,.")
-    part = part.partition('". You can now')[0] if '". You can now' in part else part
+    part, closed, _ = part.partition('". You can now')
     text, _, notes = part[1:].partition('" user notes: ')
     text = text.partition('" selected preview:')[0]
     if notes:
         notes = notes.partition(". You can now")[0].strip().rstrip(" ,")
         return f"{text} ({notes})"
+    if closed:
+        return text
     close = text.rfind('"')
-    return text[:close] if close > 0 and not text[close + 1 :].strip(" ,.\n") else text
+    return text[:close] if close > 0 else text.rstrip('".')

@@ -7,16 +7,13 @@ item is held until it is clear that no event repeats it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-from distill.model import Action, ActionKind, Event, Role, Voice
-from distill.read.actions import relative, shell_actions
-from distill.read.codex_talk import Talk
-from distill.read.codex_tools import result
-from distill.read.codex_words import folder, injected, parts, prompt, spoken, typed_command
+from distill.model import Event
+from distill.read.codex_records import Handler, Reader, handler_of
 from distill.read.formats import Format
-from distill.read.log import Log, Record
+from distill.read.log import Log
+from distill.read.teller import text
 
 _TYPES = frozenset(
     (
@@ -35,20 +32,19 @@ _HEAD = re.compile(
     rb'\{"timestamp":"[^"]{0,40}","type":"(session_meta|response_item|event_msg)","payload":'
     rb'\{(?:"type":"([a-z_]{1,40})"(?:,"id":"[^"\\]{0,100}")?(?:,"call_id":"([!-~]{1,100}?)")?)?'
 )
-_Events = Iterator[Event]
 
 
 def recognise(log: Log) -> bool:
     """Whether any of the first lines is an envelope of a rollout."""
-    return any("payload" in record and _text(record.get("type")) in _TYPES for record in log.objects)
+    return any("payload" in record and text(record.get("type")) in _TYPES for record in log.objects)
 
 
-def events(log: Log) -> _Events:
+def events(log: Log) -> Iterator[Event]:
     """The events of a rollout in file order."""
     reader = Reader(log.tally)
     types = log.tally.types
-    known: dict[tuple[object, object], tuple[str, _Handler | None]] = {}
-    heads: dict[tuple[bytes, bytes], tuple[str, _Handler | None]] = {}
+    known: dict[tuple[object, object], tuple[str, Handler | None]] = {}
+    heads: dict[tuple[bytes, bytes], tuple[str, Handler | None]] = {}
 
     def idle(line: bytes) -> bool:
         """Whether a whole record of a type that is only counted, or a result that no call waits for."""
@@ -60,7 +56,7 @@ def events(log: Log) -> _Events:
             return False
         found = heads.get((kind, what))
         if found is None:
-            found = heads[kind, what] = _handler(kind.decode(), what.decode())
+            found = heads[kind, what] = handler_of(kind.decode(), what.decode())
         label, handler = found
         if handler is not None and not (
             (handler is Reader.output and call_id and not reader.calls.waits(call_id.decode()))
@@ -76,295 +72,13 @@ def events(log: Log) -> _Events:
         try:
             label, handler = known[key]
         except (KeyError, TypeError):  # not seen yet, or no text
-            label, handler = _handler(_text(key[0]), _text(key[1]))
+            label, handler = handler_of(text(key[0]), text(key[1]))
             if isinstance(key[0], str) and isinstance(key[1], str | None):
                 known[key] = label, handler
         types[label] += 1
         if handler is not None and isinstance(payload, dict):
             yield from handler(reader, number, record, payload)
     yield from reader.close()
-
-
-class Reader(Talk):
-    """What reads the records of a rollout, one method a type."""
-
-    def meta(self, number: int, record: Record, payload: Record) -> _Events:
-        """The session; the first counts."""
-        if self.began:
-            return
-        self.began = True
-        tally = self.tally
-        tally.session = _text(payload.get("id")) or _text(payload.get("session_id"))
-        tally.project = self.cwd = _text(payload.get("cwd"))
-        git, source = payload.get("git"), payload.get("source")
-        tally.branch = _text(git.get("branch")) if isinstance(git, dict) else ""
-        tally.title = _text(payload.get("thread_name")) or tally.title
-        self.subagent = "subagent" in (source if isinstance(source, (dict, str)) else ()) or (
-            payload.get("thread_source") == "subagent"
-        )
-        yield from ()
-
-    def context(self, number: int, record: Record, payload: Record) -> _Events:
-        """The folder in which the coming turn works."""
-        self.cwd = _text(payload.get("cwd")) or self.cwd
-        self.tally.project = self.tally.project or self.cwd
-        yield from ()
-
-    def user_message(self, number: int, record: Record, payload: Record) -> _Events:
-        """What the user typed."""
-        raw = payload.get("message")
-        yield from self._typed(number, record, [raw] if isinstance(raw, str) else raw, payload.get("kind"))
-
-    def _typed(self, number: int, record: Record, content: object, kind: object = None) -> _Events:
-        self.time = record.get("timestamp")
-        text = prompt(content)
-        raw = "\n".join(parts(content))
-        if kind in ("user_instructions", "environment_context") or (not text and injected(raw)):
-            self.tally.set_aside["injected text"] += 1
-            return
-        self.user_events = True
-        self.repeated(Role.USER)
-        if text and text in self.said:
-            self.tally.set_aside["repeated message"] += 1
-            return
-        if self.held:
-            yield from self.settle()
-        yield from self.prompted(number, text, self.time)
-
-    def agent_message(self, number: int, record: Record, payload: Record) -> _Events:
-        """What the assistant said."""
-        raw = payload.get("message")
-        yield from self._answered(number, record, raw, payload.get("phase"))
-
-    def _answered(self, number: int, record: Record, content: object, phase: object) -> _Events:
-        self.time = record.get("timestamp")
-        self.agent_events = True
-        self.repeated(Role.ASSISTANT)
-        text = spoken(content)
-        if not text:
-            return
-        if text in self.said:
-            self.tally.set_aside["repeated message"] += 1
-            return
-        if self.held:
-            yield from self.settle()
-        yield from self.answer(number, text, _voice(phase), self.time)
-
-    def message(self, number: int, record: Record, payload: Record) -> _Events:
-        """A message of the model's history: held where no events tell the same."""
-        role, content = payload.get("role"), payload.get("content")
-        if role == "assistant":
-            if self.agent_events:
-                self.tally.set_aside["repeated message"] += 1
-                return
-            if self.held:
-                yield from self.settle()
-            if text := spoken(content):
-                self.held.append((number, Role.ASSISTANT, text, _voice(payload.get("phase")), record.get("timestamp")))
-            return
-        if role != "user":
-            self.tally.set_aside["injected text"] += 1
-            return
-        texts = parts(content)
-        command = typed_command(texts[0]) if texts else None
-        if command:
-            if self.held:
-                yield from self.settle()
-            self.time = record.get("timestamp")
-            found = result(command[1])
-            for action in shell_actions(command[0], found.text, failed=found.failed, cwd=self.cwd):
-                yield self.act(number, action, Role.USER)
-            return
-        text = prompt(texts)
-        if not text:
-            if any(map(injected, texts)):
-                self.tally.set_aside["injected text"] += 1
-            if not self.cwd:
-                self.cwd = self.tally.project = next((path for one in texts if (path := folder(one))), "")
-        elif self.user_events:
-            self.tally.set_aside["repeated message"] += 1
-        else:
-            self.held.append((number, Role.USER, text, Voice.SPEECH, record.get("timestamp")))
-
-    def call(self, number: int, record: Record, payload: Record) -> _Events:
-        """A tool call, which waits for its result."""
-        if self.held:
-            yield from self.settle()
-        kind = payload.get("type")
-        name, given = payload.get("name"), payload.get("arguments")
-        if kind == "custom_tool_call":
-            given = payload.get("input")
-        elif kind == "local_shell_call":
-            action = payload.get("action")
-            where = {"workdir": action.get("working_directory")} if isinstance(action, dict) else {}
-            name, given = "shell", {**action, **where} if isinstance(action, dict) else None
-        self.calls.begin(payload.get("call_id") or payload.get("id"), name, given, number, self.cwd)
-
-    def output(self, number: int, record: Record, payload: Record) -> _Events:
-        """The result of a tool call."""
-        self.time = record.get("timestamp")
-        for where, action in self.calls.end(payload.get("call_id"), payload.get("output"), number):
-            yield self.act(where, action)
-
-    def patch(self, number: int, record: Record, payload: Record) -> _Events:
-        """The files that a patch changed, or failed to."""
-        if self.held:
-            yield from self.settle()
-        self.time = record.get("timestamp")
-        outcome = payload.get("success")
-        done = outcome is True or (outcome is None and payload.get("status") == "completed")
-        call_id = payload.get("call_id") or payload.get("id")
-        for action in self.calls.patch(call_id, payload.get("changes"), done=done, cwd=self.cwd):
-            yield self.act(number, action)
-
-    def item(self, number: int, record: Record, payload: Record) -> _Events:
-        """An item of a turn, in the form newer versions keep instead of events of their own."""
-        item = payload.get("item")
-        if not isinstance(item, dict):
-            return
-        kind = item.get("type")
-        if isinstance(kind, str):
-            self.tally.types[f"item_completed/{kind}"] += 1
-        if kind == "UserMessage":
-            yield from self._typed(number, record, item.get("content"))
-        elif kind == "AgentMessage":
-            yield from self._answered(number, record, item.get("content"), item.get("phase"))
-        elif kind == "FileChange":
-            yield from self.patch(number, record, item)
-        elif kind == "Plan":
-            if self.held:
-                yield from self.settle()
-            text = spoken(item.get("text"))
-            self.plan = (number, text)
-            if text and text in self.latest[1]:
-                self.plan = (self.latest[0], text)
-            elif text:
-                yield from self.answer(number, text, Voice.SPEECH, record.get("timestamp"))
-
-    def task_complete(self, number: int, record: Record, payload: Record) -> _Events:
-        """The end of a turn; its last message counts only where the turn has no other."""
-        if self.held:
-            yield from self.settle()
-        self.time = record.get("timestamp")
-        text = spoken(payload.get("last_agent_message"))
-        if text and not self.answered:
-            yield from self.answer(number, text, Voice.SPEECH, self.time)
-        for where, action in self.calls.drop():
-            yield self.act(where, action)
-
-    def aborted(self, number: int, record: Record, payload: Record) -> _Events:
-        """The user stopped the assistant."""
-        if self.held:
-            yield from self.settle()
-        self.time = record.get("timestamp")
-        for where, action in self.calls.drop():
-            yield self.act(where, action)
-        if payload.get("reason") in ("interrupted", "replaced", None):
-            yield self.act(number, Action(kind=ActionKind.INTERRUPTED))
-
-    def rolled_back(self, number: int, record: Record, payload: Record) -> _Events:
-        """The last turns never happened."""
-        if self.held:
-            yield from self.settle()
-        count = payload.get("num_turns")
-        if not isinstance(count, int) or count < 1 or not self.turns:
-            return
-        self.time = record.get("timestamp")
-        gone = [self.turns.pop() for _ in range(min(count, len(self.turns)))]
-        self.last_prompt, self.answered = "", True
-        self.said.clear()
-        self.calls.forget()
-        yield self.act(number, Action(kind=ActionKind.REWOUND, back_to=gone[-1] - 1), Role.USER)
-
-    def compacted(self, number: int, record: Record, payload: Record) -> _Events:
-        """A summary of what came before: read only where the log no longer holds it."""
-        text = spoken(payload.get("message"))
-        if text and not (self.any or self.held):
-            yield from self.speech(number, Role.ASSISTANT, text, Voice.SUMMARY, record.get("timestamp"))
-        else:
-            self.tally.set_aside["summary"] += 1
-
-    def picture(self, number: int, record: Record, payload: Record) -> _Events:
-        """A picture that was made."""
-        path = payload.get("saved_path")
-        if isinstance(path, str) and path and payload.get("status") in ("completed", None):
-            self.time = record.get("timestamp")
-            yield self.act(number, Action(kind=ActionKind.WROTE, target=relative(path, self.cwd)))
-
-    def mail(self, number: int, record: Record, payload: Record) -> _Events:
-        """What agents write to each other."""
-        self.tally.set_aside["subagent mail"] += 1
-        yield from ()
-
-    def named(self, number: int, record: Record, payload: Record) -> _Events:
-        """The name that the user or the program gave the session."""
-        self.tally.title = _text(payload.get("thread_name")) or self.tally.title
-        yield from ()
-
-    def review(self, number: int, record: Record, payload: Record) -> _Events:
-        """The outcome of a review."""
-        found = payload.get("review_output")
-        if not isinstance(found, dict):
-            return
-        if self.held:
-            yield from self.settle()
-        findings = found.get("findings")
-        texts = [found.get("overall_explanation")]
-        for one in findings if isinstance(findings, list) else ():
-            if isinstance(one, dict):
-                texts += [one.get("title"), one.get("body")]
-        text = spoken("\n\n".join(text for text in texts if isinstance(text, str)))
-        if text:
-            yield from self.answer(number, text, Voice.SPEECH, record.get("timestamp"))
-
-
-_Handler = Callable[[Reader, int, Record, Record], _Events]
-_EVENTS: dict[str, _Handler] = {
-    "user_message": Reader.user_message,
-    "agent_message": Reader.agent_message,
-    "patch_apply_end": Reader.patch,
-    "item_completed": Reader.item,
-    "task_complete": Reader.task_complete,
-    "turn_complete": Reader.task_complete,
-    "turn_aborted": Reader.aborted,
-    "thread_rolled_back": Reader.rolled_back,
-    "thread_name_updated": Reader.named,
-    "exited_review_mode": Reader.review,
-    "image_generation_end": Reader.picture,
-}
-#: What reads the items of the model's history.
-HISTORY: dict[str, _Handler] = {
-    "message": Reader.message,
-    "function_call": Reader.call,
-    "custom_tool_call": Reader.call,
-    "local_shell_call": Reader.call,
-    "function_call_output": Reader.output,
-    "custom_tool_call_output": Reader.output,
-    "agent_message": Reader.mail,
-}
-_TOP: dict[str, _Handler] = {
-    "session_meta": Reader.meta,
-    "turn_context": Reader.context,
-    "compacted": Reader.compacted,
-    "inter_agent_communication": Reader.mail,
-}
-
-
-def _handler(kind: str, what: str) -> tuple[str, _Handler | None]:
-    """The name under which a record is counted, and what reads it."""
-    if kind == "event_msg":
-        return f"{kind}/{what[:80]}", _EVENTS.get(what)
-    if kind == "response_item":
-        return f"{kind}/{what[:80]}", HISTORY.get(what)
-    return kind[:80] or "no type", _TOP.get(kind)
-
-
-def _voice(phase: object) -> Voice:
-    return Voice.NARRATION if phase == "commentary" else Voice.SPEECH
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
 
 
 FORMAT = Format(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from distill.model import Event
-from distill.read.codex import HISTORY, Reader
+from distill.read.codex_records import HISTORY, Reader
 from distill.read.formats import Format
 from distill.read.log import Log, Record
 

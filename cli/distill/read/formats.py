@@ -15,9 +15,9 @@ from distill.read.log import Log
 
 # Modules of this room that are no format.
 _TOOLS = {
-    "actions", "aideredits", "aidertext", "answers", "blocks", "codex_talk", "codex_tools", "codex_words",
-    "conversations", "cuts", "formats", "gemini_turns", "log", "messages", "nametags", "own", "parts", "patches",
-    "roles", "shell", "shellwords", "specblocks", "spectools", "textlog", "verdicts", "wrappers",
+    "actions", "aideredits", "aidertext", "answers", "blocks", "codex_records", "codex_talk", "codex_tools",
+    "codex_words", "conversations", "cuts", "formats", "gemini_turns", "log", "messages", "nametags", "own", "parts",
+    "patches", "roles", "shell", "shellwords", "specblocks", "spectools", "textlog", "verdicts", "wrappers",
 }
 
 

@@ -143,7 +143,8 @@ class Turns:
         status, key = text(found.get("status")), text(found.get("id"))
         if key in told or (status not in _ENDED and last):
             return
-        told.add(key)
+        if key:
+            told.add(key)
         when = rfc3339(found.get("timestamp")) or when
         call = Call(text(found.get("name")), mapping(found.get("args")), number, when)
         output, failed = _outcome(found.get("result"))

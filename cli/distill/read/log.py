@@ -346,6 +346,5 @@ def _spliced(text: str) -> tuple[list[Record], bool]:
             at = end
         else:  # an object inside a broken record
             whole, at = False, end
-    else:
-        whole = False
+    whole = whole and (tries < RETRIES or at >= len(text))
     return parts, whole and bool(parts)

@@ -175,8 +175,8 @@ def _without_blocks(text: str) -> str:
         parts.append(text[at : found.start()])
         if stop < 0:
             missing.add(tag)
-            if tag.startswith(("local-command", "bash-", "task-", "command-")):  # cut off: nobody types these
-                return _ARGS.sub("", "".join(parts))
+            if tag.startswith(("local-command", "bash-", "task-", "command-")) and not "".join(parts).strip():
+                return ""  # cut off: nobody begins like this
             parts.append(found[0])
             at = found.end()
         else:

@@ -36,9 +36,14 @@ class Group:
         return self.best.points + (1 if len({m.source.record for m in self.members}) > 1 else 0)
 
     @property
+    def latest(self) -> Finding:
+        """The finding that said it last."""
+        return max(self.members, key=lambda m: (m.turn, m.source.record))
+
+    @property
     def order(self) -> tuple[int, int]:
         """The place where it was last said."""
-        last = max(self.members, key=lambda m: (m.turn, m.source.record))
+        last = self.latest
         return last.turn, last.source.record
 
 
@@ -76,6 +81,8 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
     latin = frozenset(w for w in words if w[0].isascii())
     for number, both in shared.items():
         group = groups[number]
+        if (group.kind is Kind.OPEN) is not (finding.kind is Kind.OPEN):
+            continue  # a question and its answer share their words
         if group.best.rule.startswith("artifact/") and finding.kind is not Kind.ARTIFACT:
             continue
         small = min(len(words), len(group.words))
@@ -107,13 +114,18 @@ def _join(group: Group, finding: Finding) -> None:
 
 def settle(groups: list[Group]) -> None:
     """Let later statements replace earlier ones: another value on the same subject, a reversal, a newer measurement."""
+    for group in groups:
+        if "overtaken" in group.best.tags:
+            group.status = Status.SUPERSEDED
     ordered = sorted(groups, key=lambda g: g.order)
     index: dict[str, list[int]] = {}
     for number, group in enumerate(ordered):
         if group.best.rule.startswith("artifact/"):
             continue
         candidates: set[int] = set()
-        for word in group.subject.words | group.subject.names:
+        last = group.latest
+        latest = group.subject if last is group.best else subject_of(last.text)
+        for word in latest.words | latest.names | group.subject.words | group.subject.names:
             places = index.setdefault(word, [])
             if len(places) <= COMMON:
                 candidates.update(places)
@@ -124,7 +136,7 @@ def settle(groups: list[Group]) -> None:
                 continue
             if old.order[0] == group.order[0] and old.order[1] == group.order[1]:
                 continue
-            if replaces(group.subject, old.subject):
+            if replaces(latest, old.subject):
                 old.status, old.by = Status.SUPERSEDED, group
 
 

@@ -11,7 +11,8 @@ from distill.rulebook.book import Rulebook
 
 if TYPE_CHECKING:
     from distill.rulebook.dialogue import Dialogue
-    from distill.rulebook.packs import RuleSet, RuleText
+    from distill.rulebook.files import RuleText
+    from distill.rulebook.packs import RuleSet
     from distill.rulebook.runner import Failure
 
 __all__ = ["Rulebook", "check", "dialogues", "load", "read", "uncovered"]
@@ -24,7 +25,7 @@ def load(packs: Sequence[Path] = (), builtin: bool = True) -> Rulebook:
     examples (with packs: the examples of the packs' rules), and DistillError where a pack cannot be read.
     """
     from distill.rulebook import cache
-    from distill.rulebook.packs import collect_all
+    from distill.rulebook.files import collect_all
 
     texts = collect_all(packs, builtin)
     parts = [b"%d" % builtin]
@@ -41,7 +42,8 @@ def load(packs: Sequence[Path] = (), builtin: bool = True) -> Rulebook:
 
 def read(packs: Sequence[Path] = (), builtin: bool = True) -> RuleSet:
     """The rules as written, with their reasons and examples; raises like `load`, but runs no examples."""
-    from distill.rulebook.packs import collect_all, read
+    from distill.rulebook.files import collect_all
+    from distill.rulebook.packs import read
 
     return read(collect_all(packs, builtin))
 
@@ -64,18 +66,8 @@ def uncovered(packs: Sequence[Path] = (), builtin: bool = True) -> list[tuple[st
 
 
 def dialogues(packs: Sequence[Path] = (), builtin: bool = True) -> tuple[Dialogue, ...]:
-    """The dialogues of the package and of `packs`; raises RuleError where one has faults."""
-    from distill.rulebook.dialogue import read_dialogues
-    from distill.rulebook.packs import RuleError
-    from distill.rulebook.rule import Place, Problem
-
-    problems: list[Problem] = []
-    found: list[Dialogue] = []
-    for file, text, body in read(packs, builtin).dialogues:
-        found += read_dialogues(body, Place(file, text, problems=problems))
-    if problems:
-        raise RuleError(problems)
-    return tuple(found)
+    """The dialogues of the package and of `packs`; raises like `read`."""
+    return tuple(read(packs, builtin).dialogues)
 
 
 def _compile(texts: Sequence[Sequence[RuleText]]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from distill.model import Role
-from distill.rulebook.build import EXCLUDE
+from distill.rulebook.machine import EXCLUDE
 from distill.rulebook.modality import Cover
 from distill.rulebook.scan import Scanner
 from distill.rulebook.text import Text

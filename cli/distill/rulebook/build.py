@@ -9,31 +9,28 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any
 
+from distill.rulebook.machine import (
+    EXCLUDE,
+    FIRST,
+    LAST,
+    LEFT,
+    LOOSE,
+    MARK,
+    MODIFY,
+    NOBODY,
+    PREFIX,
+    RIGHT,
+    START,
+    STOP,
+    SWALLOW,
+    TYPED,
+    Edge,
+    Machine,
+)
 from distill.rulebook.phrase import TOKENS, Part, literals
 from distill.rulebook.rule import MARKERS, Cue, Rule
-
-START = -1  # the source of an edge that begins a phrase
-NOBODY = -1  # the owner of an edge that completes nothing
-PREFIX, FIRST, LAST = 1, 2, 4  # flags of an edge
-LEFT, RIGHT, TYPED, LOOSE = 1, 2, 4, 8  # checks of a literal: word boundaries, tokens wanted, some edge is a prefix
-MARK, EXCLUDE, MODIFY, SWALLOW, STOP = range(5)  # what an owner's match means
-FIELDS = 6
-
-#: flags, source state, link, target state, owner, cue
-Edge = tuple[int, int, int, int, int, int]
-
-
-class Machine(TypedDict):
-    """All phrases of a set of owners, as tables; literals and cues one a line, edges as packed numbers."""
-
-    literals: str
-    checks: bytes
-    offsets: bytes  # by literal, then by token: the number of its first edge; and one more at the end
-    edges: bytes
-    owners: list[tuple[int, int]]  # what a match means, and of which rule or modifier
-    cues: str
 
 
 class Builder:
@@ -70,7 +67,7 @@ class Builder:
                 self._states += 1
             flags = PREFIX * part.prefix | FIRST * part.first | LAST * part.last
             done = len(self._owners) - 1 if () in tails else NOBODY
-            self._list(part).append((flags, state, int(part.link), target, done, len(self._cues) - 1))
+            self._list(part).append((flags, state, part.link, target, done, len(self._cues) - 1))
             if fresh:
                 self._state(more, target, known)
 

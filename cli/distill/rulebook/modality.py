@@ -5,8 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
-from distill.rulebook.phrase import has_han
-from distill.rulebook.text import Span, Text
+from distill.rulebook.text import Span, Text, has_han
 
 QUOTED = "quoted"
 #: name, direction, reach, characters reached after a Latin and a Chinese cue (0: no bound), roles

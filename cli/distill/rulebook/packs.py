@@ -1,20 +1,18 @@
-"""Finds the rule files of the package and of the user's packs, and reads them to one set of rules."""
+"""Reads rule files to one set of rules: those of the package, and of the user's packs over them."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from distill.model import DistillError
+from distill.rulebook.dialogue import Dialogue, read_dialogues
 from distill.rulebook.effects import read_effects
-from distill.rulebook.rule import GROUPS, Place, Problem, Rule, read_rule
+from distill.rulebook.files import EFFECTS, RuleText
+from distill.rulebook.rule import Place, Problem, Rule, read_rule
 
-EFFECTS, SIGNALS, DIALOGUE = "effects", "signals", "dialogue"
-_SUFFIXES = (".yaml", ".yml")
+SIGNALS, DIALOGUE = "signals", "dialogue"
 _PACK_FIELDS = ("off", "rules", EFFECTS, SIGNALS)
 
 
@@ -26,24 +24,6 @@ class RuleError(DistillError):
         self.problems = tuple(problems)
 
 
-@dataclass(frozen=True, slots=True)
-class RuleText:
-    """One file of a pack as it lies on the disk: "decision/explicit", its path, its bytes."""
-
-    id: str
-    file: str
-    data: bytes
-
-    @property
-    def text(self) -> str:
-        """The text of the file; raises RuleError where it is not UTF-8."""
-        try:
-            return self.data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            line = self.data.count(b"\n", 0, error.start) + 1
-            raise RuleError([Problem(self.file, line, "text", "is not UTF-8")]) from error
-
-
 @dataclass(slots=True)
 class RuleSet:
     """All rules that hold, with the tables beside them. `pack_ids` are those that a user's pack brought."""
@@ -51,60 +31,9 @@ class RuleSet:
     rules: dict[str, Rule] = field(default_factory=dict)
     effects: dict[str, Any] = field(default_factory=dict)
     signals: list[tuple[str, Any]] = field(default_factory=list)  # file and parsed content, the package's first
-    dialogues: list[tuple[str, str, Any]] = field(default_factory=list)  # file, text, parsed content
+    dialogues: list[Dialogue] = field(default_factory=list)
     pack_ids: set[str] = field(default_factory=set)
     off: set[str] = field(default_factory=set)
-
-
-def builtin_folder() -> Path:
-    """The folder of the package's own rules, in an installed package or in a checkout."""
-    inside = Path(str(files("distill"))) / "rules"
-    return inside if inside.is_dir() else Path(__file__).resolve().parents[3] / "rules"
-
-
-def collect(pack: Path) -> list[RuleText]:
-    """The rule files of a pack, which is a folder or a single YAML file, in a fixed order.
-
-    Raises DistillError where the pack is missing, cannot be read or holds no rules.
-    """
-    try:
-        if pack.is_file():
-            return [RuleText("pack", str(pack), _bytes(str(pack)))]
-        if not pack.is_dir():
-            raise DistillError(f"{pack}: there is no such rule pack: name a folder or a YAML file")
-        entries = sorted(os.scandir(pack), key=lambda entry: entry.name)
-        found = _files(entries, "")
-        for folder in entries:
-            if folder.is_dir():
-                found += _files(sorted(os.scandir(folder), key=lambda entry: entry.name), f"{folder.name}/")
-    except OSError as error:
-        raise DistillError(f"{error.filename or pack}: cannot be read: {error.strerror}") from error
-    if not found:
-        raise DistillError(f"{pack}: holds no rule files: put them in {', '.join(GROUPS)}")
-    return found
-
-
-def collect_all(packs: Sequence[Path], builtin: bool) -> list[list[RuleText]]:
-    """The rule files of the package, then those of `packs`.
-
-    Without `builtin` the package gives its table of effects alone, which says how modifiers work.
-    """
-    own = collect(builtin_folder())
-    return [own if builtin else [one for one in own if one.id == EFFECTS], *(collect(pack) for pack in packs)]
-
-
-def _files(entries: Sequence[os.DirEntry[str]], prefix: str) -> list[RuleText]:
-    """The rule files among the entries of a folder; read plainly, because every run does."""
-    return [
-        RuleText(prefix + entry.name.rpartition(".")[0], entry.path, _bytes(entry.path))
-        for entry in entries
-        if entry.name.endswith(_SUFFIXES) and entry.is_file()
-    ]
-
-
-def _bytes(path: str) -> bytes:
-    with open(path, "rb", buffering=0) as file:
-        return file.read()
 
 
 def read(texts: Sequence[Sequence[RuleText]]) -> RuleSet:
@@ -138,12 +67,8 @@ class _Pack:
 
         for one in texts:
             try:
-                text = one.text
-                place = Place(one.file, text, problems=self._problems)
-                body = load(text, one.file)
-            except RuleError as error:
-                self._problems += error.problems
-                continue
+                place = Place(one.file, one.text, problems=self._problems)
+                body = load(one.text, one.file)
             except DistillError as error:
                 self._problems.append(_syntax(one.file, str(error)))
                 continue
@@ -152,7 +77,7 @@ class _Pack:
             elif one.id == SIGNALS:
                 self._whole.signals.append((one.file, body))
             elif one.id.partition("/")[0] == DIALOGUE:
-                self._whole.dialogues.append((one.file, text, body))
+                self._whole.dialogues += read_dialogues(body, place)
             else:
                 self._one(one.id, body, place)
 

@@ -13,39 +13,29 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import dataclass
-from enum import IntEnum
 
-from distill.text.fold import fold
+from distill.rulebook.machine import GAP, GLUE
+from distill.rulebook.text import HAN, flatten
 
 MAX_EXPANSIONS = 512
-GAP = 40  # characters that `*` may span
 TOKENS = ("<num>", "<path>", "<code>", "<url>")
-HAN = "\u2e80-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _TOKEN = re.compile(r"(<[a-z]+>)")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _GAPS = re.compile(rf"(?:^|(?<=[\s>{HAN}]))\*(?=[\s<{HAN}]|$)")
 _SPLIT_HAN = re.compile(rf"(?<=[{HAN}]) (?=[{HAN}])")
 _EDGE = re.compile(rf"(?<=[{HAN}]) ?(?=[a-z0-9])|(?<=[a-z0-9]) ?(?=[{HAN}])")
-_HAN_LETTER = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
 class PhraseError(ValueError):
     """A cue that cannot be read; the message says why."""
 
 
-class Link(IntEnum):
-    """What may stand before a part: the statement's text so far, a blank or markup, or a gap."""
-
-    GLUE = 1
-    GAP = 2
-
-
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One literal or token of a phrase, and what links it to the part before."""
+    """One literal or token of a phrase, and what links it to the part before (GLUE or GAP)."""
 
     text: str
-    link: Link = Link.GLUE
+    link: int = GLUE
     prefix: bool = False  # no word boundary on the right
     first: bool = False  # must open the statement
     last: bool = False  # must close the statement
@@ -54,16 +44,6 @@ class Part:
     def is_token(self) -> bool:
         """Whether this is a typed token and not a literal."""
         return self.text in TOKENS
-
-
-def has_han(text: str) -> bool:
-    """Whether `text` holds a Chinese (or Japanese) character."""
-    return _HAN_LETTER.search(text) is not None
-
-
-def flatten(text: str) -> str:
-    """`text` as cues and statements are compared: folded, a dash between clauses told from a hyphen."""
-    return fold(text.replace("—", ";") if "—" in text else text)
 
 
 def split_cues(block: str) -> list[str]:
@@ -115,7 +95,7 @@ def _sequences(variant: str) -> list[tuple[Part, ...]]:
     body = variant.removeprefix("^").removesuffix("$").strip()
     choices: list[list[Part]] = []
     for number, stretch in enumerate(_GAPS.split(body)):
-        link = Link.GAP if number and choices else Link.GLUE
+        link = GAP if number and choices else GLUE
         for piece in _TOKEN.split(stretch):
             text = piece.strip()
             if not text:
@@ -126,7 +106,7 @@ def _sequences(variant: str) -> list[tuple[Part, ...]]:
                 choices.append([Part(text, link)])
             else:
                 choices.append(_spellings(text, link, variant))
-            link = Link.GLUE
+            link = GLUE
     if not choices:
         raise PhraseError(f"{variant!r} is empty")
     result = []
@@ -138,7 +118,7 @@ def _sequences(variant: str) -> list[tuple[Part, ...]]:
     return result
 
 
-def _spellings(text: str, link: Link, variant: str) -> list[Part]:
+def _spellings(text: str, link: int, variant: str) -> list[Part]:
     prefix = text.endswith("~") and text != "~"
     text = text.removesuffix("~") if prefix else text
     if prefix and not text[-1:].isalnum():

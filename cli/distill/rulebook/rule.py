@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from distill.rulebook.phrase import Part, PhraseError, has_han, parse, split_cues
+from distill.rulebook.phrase import Part, PhraseError, parse, split_cues
+from distill.rulebook.text import has_han
 
 MARKERS = ("decision", "fact", "artifact", "open")  # the kinds, in their order of precedence
 GROUPS = (*MARKERS, "modifier", "heading")

@@ -12,9 +12,23 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from distill.rulebook.build import FIELDS, FIRST, LAST, LEFT, LOOSE, NOBODY, PREFIX, RIGHT, START, TYPED, Edge, Machine
-from distill.rulebook.phrase import GAP, Link, has_han
-from distill.rulebook.text import Span, Text
+from distill.rulebook.machine import (
+    FIELDS,
+    FIRST,
+    GAP,
+    LAST,
+    LEFT,
+    LOOSE,
+    NOBODY,
+    PREFIX,
+    REACH,
+    RIGHT,
+    START,
+    TYPED,
+    Edge,
+    Machine,
+)
+from distill.rulebook.text import Span, Text, has_han
 
 if TYPE_CHECKING:
     from ahocorasick_rs import AhoCorasick
@@ -159,8 +173,8 @@ class Scanner:
 
 def _linked(text: Text, end: int, start: int, link: int) -> bool:
     """Whether a part that ended at `end` and one that begins at `start` hang together."""
-    if link == Link.GAP:
-        return start - end <= GAP and text.is_gap(end, start)
+    if link == GAP:
+        return start - end <= REACH and text.is_gap(end, start)
     return start - end <= 3 and not text.text[end:start].strip(_GLUE)
 
 

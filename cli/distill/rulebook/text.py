@@ -6,11 +6,13 @@ import re
 from bisect import bisect_left, bisect_right
 from functools import cached_property
 
-from distill.rulebook.phrase import HAN, flatten
+from distill.text.fold import fold
 
+HAN = "\u2e80-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"  # Chinese characters and punctuation, for a class
 LIMIT = 2000  # characters of a statement that are looked at
 NUM, PATH, CODE, URL = range(4)  # as in phrase.TOKENS
 Span = tuple[int, int]
+_HAN_LETTER = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _CLOSE = rf"[!?](?=[\s\"')\]」』!?{HAN}]|$)|\.(?=[\"')\]]{{0,2}}(?:\s|$))"
 _SENTENCE = re.compile(rf"(?:[。\n…]|{_CLOSE})+")
 _CLAUSE = re.compile(rf"(?:,(?!\d)|[;。\n…()]|\s--?\s|--|(?<=[{HAN}]) (?=[{HAN}])|{_CLOSE})+")
@@ -29,6 +31,16 @@ _NO_PATHS = frozenset({
     "e.g", "i.e", "and/or", "or/and", "he/she", "his/her", "i/o", "n/a", "w/o", "yes/no", "on/off", "input/output",
     "true/false", "read/write", "client/server", "node.js", "vue.js", "next.js", "react.js", "asp.net",
 })
+
+
+def has_han(text: str) -> bool:
+    """Whether `text` holds a Chinese (or Japanese) character."""
+    return _HAN_LETTER.search(text) is not None
+
+
+def flatten(text: str) -> str:
+    """`text` as cues and statements are compared: folded, a dash between clauses told from a hyphen."""
+    return fold(text.replace("—", ";") if "—" in text else text)
 
 
 class Text:

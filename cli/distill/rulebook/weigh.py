@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from distill.model import Kind, Role
-from distill.rulebook.build import EXCLUDE, MARK, MODIFY, STOP, SWALLOW
+from distill.rulebook.machine import EXCLUDE, MARK, MODIFY, STOP, SWALLOW
 from distill.rulebook.modality import Bounds, Cover, Field, Longest, ModifierRow, over
 from distill.rulebook.scan import Match, Scanner
 from distill.rulebook.text import LIMIT, Span, Text

@@ -109,12 +109,12 @@ def _password_of_letters(pair: Pair) -> bool:
         return False
     if pair.quoted:
         return True
+    if how is How.EQUALS:
+        return not pair.listed
     if not pair.ends or pair.listed:
         return False
-    if how is How.EQUALS:
-        return True
-    if value[0].isupper() and value[1:].islower():
-        return False  # the first word of a sentence
+    if not value.isalpha() or (value[0].isupper() and value[1:].islower()):
+        return False  # the name of a thing, or the first word of a sentence
     return how is How.FLAG or (how is How.COLON and value.islower()) or (how is How.SAID and not pair.name.isascii())
 
 
@@ -126,7 +126,7 @@ def _token(sort: Sort, pair: Pair) -> bool:
         odd = values.made_up(value, 16) and values.has_digit(value)
         return odd and not values.compound(value) and not values.is_hash(value)
     if how is How.BESIDE:
-        return values.made_up(value, 12) and not values.is_hash(value)
+        return len(value) == 32 if values.is_hash(value) else values.made_up(value, 12)
     if values.made_up(value, 8) or (values.is_hash(value) and len(value) >= 16 and values.has_digit(value)):
         return True
     if values.is_number(value) or values.is_place(value) or _CONSTANT.fullmatch(value):

@@ -11,10 +11,10 @@ from distill.text.secret_judge import How, Pair, Sort, is_secret
 from distill.text.secret_shapes import Look, Span
 
 _OWNERS = """api access secret private auth account app master encryption encrypt signing signature storage
-    service deploy license subscription consumer admin ssh shared webhook client server root bot session
+    service deploy license subscription consumer admin shared webhook client server root bot session
     apiv3 v3 merchant partner pay"""
 _PASSWORDS = """password passwd passphrase passcode pwd _pass dbpass userpass requirepass "pass" 'pass' pass: pass=
-    pass： 密码 密碼 口令 授权码 授權碼 暗号"""
+    pass： pw: pw= pw： 密码 密碼 口令 授权码 授權碼 暗号"""
 _TOKENS = "token credential 令牌 凭证 憑證 凭据"
 _KEYS = "密钥 密鑰 秘钥 私钥"
 _LOOSE = """_key= _key: _key" _key' _auth "auth" key是 key为 key： sk: sk= sk： ak: ak= ak： &sig= ?sig= &signature=
@@ -52,16 +52,20 @@ _OUTER = Lazy(r"[A-Za-z0-9_.$-]")
 # What may stand between a name and its value: a closing quote and a remark, then one of six ties.
 _CLOSED = r"\\?[\"'`”’』」]?\]?\*{0,2}(?P<note>[ ]?[（(][^()（）\n]{0,40}[)）])?"
 _TYPED = (
-    r"(?P<typed>[ \t]?\??:[ \t]{0,2}&?[A-Za-z_][\w.]{0,32}(?:\[[^\]\n]{0,32}\]|<[^>\n]{0,32}>)?(?:[ \t]?\|[ \t]?\w{1,12})?"
-    r"[ \t]?=[ \t]?)"
+    r"(?P<typed>[ \t]?\??:[ \t]{0,2}&?[A-Za-z_][\w.]{0,32}(?:\[[^\]\n]{0,32}\]|<[^>\n]{0,32}>)?"
+    r"(?:[ \t]?\|[ \t]?\w{1,12})?[ \t]?=[ \t]?)"
 )
 _SPACED = r"(?P<spaced>[ \t]{1,8}(?::=|=>|={1,3}|!=)[ \t]{0,8}|(?::=|=>|={1,3})[ \t]{1,8}|[ \t]{0,4}\|[ \t]{1,4})"
-_EQUALS = r"(?P<equals>[=＝]{1,2})|(?P<xml>(?<=[A-Za-z])>)"
+_EQUALS = r"(?P<equals>[=＝]{1,2})|(?P<xml>(?<=[A-Za-z])>)|(?P<attribute>[ \t]{1,4}value=(?=\\?[\"']))"
 _WHOSE = r"(?:[ \t]{1,2}(?:for|of|on|in)[ \t]{1,2}[\w.@'/-]{1,32}(?:[ \t][\w.@'/-]{1,32}){0,3}?)?"
 _COLON = r"(?P<colon>[ \t]{0,4}[:：]\*{0,2}[ \t]{0,4}(?:\n[ \t]{0,4}(?=[!-~]))?)"
-_SAID = r"(?P<said>[ \t]{1,2}(?:is|was|are|to|equals)(?:[ \t](?:now|currently|set to|still|just|simply))?[ \t]?:?[ \t]{1,2})"
+_SAID = (
+    r"(?P<said>[ \t]{1,2}(?:to|equals|(?:(?:is|was|are|has been|were)(?:[ \t](?:now|currently|still|just|simply))?)"
+    r"|(?:(?:is|was|has been)[ \t])?(?:now[ \t])?(?:set|reset|changed|updated|rotated)[ \t](?:back[ \t])?to)"
+    r"[ \t]?:?[ \t]{1,2})"
+)
 _HAN = (
-    r"(?P<han>[ ]?(?:已经|已|现在|默认|暂时|目前|统一|就|都|先|仍){0,2}"
+    r"(?P<han>[ ]?(?:已经|已|现在|默认|暂时|目前|统一|就|都|先|仍|我|被){0,2}"
     r"(?:是|为|即|用|填|设为|设成|设置为|设置成|改为|改成|改回|换成|定为|重置为)了?[ ]?[:：]?[ ]?)"
 )
 _BESIDE = r"(?P<beside>[ \t]{1,2}|(?<=[\u4e00-\u9fff])(?=[\"'`「『“!-~]))"
@@ -154,7 +158,7 @@ def _rest(text: str, start: int, end: int, sort: Sort) -> int | None:
     """Where the identifier around a hit ends; None where it names something else than a secret."""
     if not text[end - 1].isascii():
         return end
-    if sort is Sort.LOOSE or end - start == 4:  # such as "pass"
+    if sort is Sort.LOOSE or end - start in (2, 4):  # such as "pass"
         if start and text[start].isalpha() and text[start - 1].isalnum() and text[start - 1].isascii():
             return None  # the end of another word
         return end
@@ -173,7 +177,7 @@ def _rest(text: str, start: int, end: int, sort: Sort) -> int | None:
 
 def _how(tie: re.Match[str], text: str, outer: int) -> How:
     kind = tie.lastgroup
-    if kind in ("equals", "xml"):
+    if kind in ("equals", "xml", "attribute"):
         return How.EQUALS
     if kind in ("spaced", "typed"):
         return How.SPACED

@@ -7,6 +7,7 @@ from base64 import b64decode
 from collections.abc import Callable, Iterator
 
 from distill.text.lazy import Lazy
+from distill.text.secret_forms import FORMS
 from distill.text.secret_values import is_code, made_up, unlikely
 
 #: Where a secret starts and ends in a text, and what it is.
@@ -14,79 +15,6 @@ Span = tuple[int, int, str]
 #: Looks at one hit of a literal: the text, then where the literal starts and ends.
 Look = Callable[[str, int, int], Iterator[Span]]
 
-# What it is, the literals it starts with, and how it goes on. A group marks the part to mask where it is not all.
-_FORMS: tuple[tuple[str, str, str], ...] = (
-    ("aws key", "AKIA ASIA", r"A[KS]IA[A-Z0-9]{12,}"),
-    ("aws key", "ABSK", r"ABSK[A-Za-z0-9+/]{40,}={0,2}"),
-    ("github token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_\w{16,}"),
-    ("github token", "github_pat_", r"github_pat_\w{16,}"),
-    (
-        "gitlab token",
-        "glpat- gldt- glptt- glrt- glrtr- gloas- glft- glimt- glagent- glsoat- glffct- glcbt-",
-        r"gl[a-z]+-[\w-]{16,}(?:\.[\w-]+)*",
-    ),
-    ("slack token", "xoxa xoxb xoxc xoxd xoxe xoxo xoxp xoxr xoxs", r"xox[a-z][.-][\w%.+/=-]{10,}"),
-    ("slack token", "xapp-", r"xapp-[\w-]{10,}"),
-    ("stripe key", "sk_live_ sk_test_ rk_live_ rk_test_", r"[sr]k_(?:live|test)_\w{10,}"),
-    ("stripe key", "whsec_", r"whsec_[A-Za-z0-9+/=_-]{16,}"),
-    ("anthropic key", "sk-ant-", r"sk-ant-[\w-]{12,}"),
-    ("openai key", "sk-proj- sk-svcacct- sk-admin-", r"sk-(?:proj|svcacct|admin)-[\w-]{12,}"),
-    (
-        "api key",
-        "sk-",
-        r"sk-(?:[a-z][a-z0-9]{1,9}-){0,2}(?:(?=\w*\d)\w{16,}[\w-]*|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{12,})",
-    ),
-    ("google key", "AIza", r"AIza[\w-]{30,}"),
-    ("google token", "ya29.", r"ya29\.[\w-]{16,}(?:\.[\w-]+)*"),
-    ("google key", "GOCSPX-", r"GOCSPX-[\w-]{16,}"),
-    ("google token", "1//0", r"1//0[\w-]{30,}"),
-    ("hugging face token", "hf_", r"hf_[A-Za-z0-9]{24,}"),
-    ("npm token", "npm_", r"npm_[A-Za-z0-9]{24,}"),
-    ("pypi token", "pypi-A", r"pypi-A[\w-]{30,}"),
-    ("sendgrid key", "SG.", r"SG\.[\w-]{16,}\.[\w-]{16,}"),
-    (
-        "twilio key",
-        " ".join(f"{head}{digit}" for head in ("SK", "AC") for digit in "0123456789abcdef"),
-        r"(?:SK|AC)[0-9a-f]{32}\b",
-    ),
-    ("digitalocean token", "dop_v1_ doo_v1_ dor_v1_", r"do[opr]_v1_[A-Za-z0-9]{32,}"),
-    ("mailgun key", "key-", r"key-[0-9a-f]{32}\b"),
-    ("groq key", "gsk_", r"gsk_[A-Za-z0-9]{32,}"),
-    (
-        "api key",
-        "xai- pplx- tvly- r8_ fc- csk- nvapi- jina_ voyage- pa-",
-        r"(?:xai-|pplx-|tvly-|r8_|fc-|csk-|nvapi-|jina_|pa-)(?=[\w-]*\d)[A-Za-z0-9_]{30,}[\w-]*",
-    ),
-    ("docker token", "dckr_pat_ dckr_oat_", r"dckr_[po]at_[\w-]{16,}"),
-    ("vault token", "hvs. hvb.", r"hv[sb]\.[\w-]{20,}"),
-    ("planetscale token", "pscale_", r"pscale_[a-z]+_[\w.-]{20,}"),
-    ("atlassian token", "ATATT ATCTT ATBB", r"AT(?:ATT|CTT|BB)[\w=+/-]{20,}"),
-    ("shopify token", "shpat_ shpca_ shppa_ shpss_", r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{24,}"),
-    ("linear key", "lin_api_ lin_oauth_", r"lin_(?:api|oauth)_\w{24,}"),
-    ("notion token", "ntn_ secret_", r"(?:ntn|secret)_[A-Za-z0-9]{36,}"),
-    ("figma token", "figd_", r"figd_[\w-]{24,}"),
-    ("databricks token", "dapi", r"dapi[0-9a-f]{32}(?:-\d)?\b"),
-    ("postman key", "PMAK-", r"PMAK-[0-9a-f-]{30,}"),
-    ("grafana token", "glsa_ glc_", r"gl(?:sa|c)_[\w=+/]{24,}"),
-    ("sentry token", "sntrys_ sntryu_", r"sntry[su]_[\w=+/]{24,}"),
-    ("new relic key", "NRAK-", r"NRAK-[A-Z0-9]{20,}"),
-    ("supabase key", "sbp_ sb_secret_", r"(?:sbp_[0-9a-f]{32,}|sb_secret_[\w-]{20,})"),
-    ("langsmith key", "lsv2_", r"lsv2_[a-z]{2}_[0-9a-f_]{32,}"),
-    ("doppler token", "dp.pt. dp.st. dp.ct. dp.sa.", r"dp\.(?:pt|st|ct|sa)\.[\w.-]{20,}"),
-    ("square token", "sq0atp- sq0csp-", r"sq0(?:atp|csp)-[\w-]{20,}"),
-    ("rubygems key", "rubygems_", r"rubygems_[0-9a-f]{32,}"),
-    ("facebook token", "EAA", r"EAA[A-Za-z0-9]{80,}"),
-    ("age key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[A-Z0-9]{20,}"),
-    ("aliyun key", "LTAI", r"LTAI[A-Za-z0-9]{12,}"),
-    ("tencent cloud key", "AKID", r"AKID[A-Za-z0-9]{16,}"),
-    ("volcengine key", "AKLT", r"AKLT[A-Za-z0-9+/=_-]{20,}"),
-    ("baidu cloud key", "ALTAK bce-v3/", r"(?:bce-v3/)?ALTAK[A-Za-z0-9-]{16,}(?:/[0-9a-f]{20,})?"),
-    ("jwt", "eyJ", r"eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}"),
-    ("webhook", "hooks.slack.com/", r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/-]{16,})"),
-    ("webhook", "/api/webhooks/", r"/api/webhooks/\d+/([\w-]{20,})"),
-    ("webhook", "/bot/v2/hook/", r"/bot/v2/hook/([\w-]{16,})"),
-    ("webhook", "/webhook/send?key=", r"/webhook/send\?key=([\w-]{16,})"),
-)
 _PEM = Lazy(r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_END = Lazy(r"-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _GAP = r"(?:\s|\\[nrt]|[\"'|>,#*])"
@@ -118,7 +46,7 @@ _OWNING = Lazy(r"sess|sid|auth|token|csrf|xsrf|jwt|login|remember|passport|sso|u
 _SESSION = Lazy(r"(?:sessionid|sessid|connect\.sid)(?:=|[\"']: ?[\"'])([^\s;,\"'&<>\\]{12,8192})", re.IGNORECASE)
 _USER_PASSWORD = Lazy(r"\s(?:-u|-U|--user|--proxy-user)[ =]?[\"']?([^\s:\"'$]{1,64}):([^\s\"'\\]{1,128})")
 _COOKIE_OPTION = Lazy(r"\s-b[ =]?[\"']?(?=[\w.-]+=)")
-_MYSQL = Lazy(r"\s-p(?!ort\b|lugin|rompt|rint|ager)[\"']?([^\s\"'\\-][^\s\"'\\]{3,64})")
+_MYSQL = Lazy(r"\s-p(?!ort\b|lugin|rompt|rint|ager|lan)[\"']?([^\s\"'\\-][^\s\"'\\]{3,64})")
 _TOOL_PASSWORD = Lazy(
     r"(?:sshpass|redis-cli)[ \t]+(?:-[hnup]?[ \t]?[\w.]+[ \t]+){0,6}?-[pa][ \t]?[\"']?([^\s\"'\\]{4,128})"
 )
@@ -288,6 +216,43 @@ def _telegram(text: str, start: int, _: int) -> Iterator[Span]:
         yield first, found.end(), "telegram token"
 
 
+def _login(text: str, start: int, end: int) -> Iterator[Span]:
+    found = _LOGIN.search(text, end, end + 200)
+    if found and "\n" not in text[end : found.start()] and not _VARIABLE.match(found[1]):
+        yield found.start(1), found.end(1), "password"
+
+
+def _identified(text: str, start: int, _: int) -> Iterator[Span]:
+    found = _IDENTIFIED.match(text, start)
+    if found and not _VARIABLE.match(found[1]):
+        yield found.start(1), found.end(1), "password"
+
+
+def _at(text: str, start: int, _: int) -> Iterator[Span]:
+    """`user:password@host` without a scheme."""
+    first = start
+    while first and start - first < 128 and not (text[first - 1].isspace() or text[first - 1] in "\"'`<>(="):
+        first -= 1
+    user, colon, password = text[first:start].partition(":")
+    if colon and user and "/" not in user + password[:2] and len(password) >= 4 and not _VARIABLE.match(password):
+        yield start - len(password), start, "password"
+
+
+def _phrase(text: str, start: int, _: int) -> Iterator[Span]:
+    found = _PHRASE.match(text, start)
+    if found:
+        yield found.start(1), found.end(1), "recovery phrase"
+
+
+_LOGIN = Lazy(r"[ \t]-p[ =]?[\"']?([^\s\"'\\-][^\s\"'\\]{3,128})")
+_IDENTIFIED = Lazy(
+    r"identified(?:[ \t]with[ \t]\w{1,40})?[ \t]by[ \t](?:password[ \t])?\\?[\"']([^\"'\\\n]{1,128})", re.IGNORECASE
+)
+_PHRASE = Lazy(
+    r"(?:mnemonic|seed phrase|recovery phrase|助记词)(?:[ \t](?:is|phrase))?[ \t]?[:：=是为]{0,2}[ \t\n]?[\"'`]?"
+    r"((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![A-Za-z])",
+    re.IGNORECASE,
+)
 _BOT = Lazy(r":AA[\w-]{28,}", re.ASCII)
 _LOOKS: tuple[tuple[str, Look], ...] = (
     ("://", _url),
@@ -302,6 +267,20 @@ _LOOKS: tuple[tuple[str, Look], ...] = (
     ("mysql", _mysql),
     ("sshpass", _tool),
     ("redis-cli", _tool),
+    ("docker login", _login),
+    ("podman login", _login),
+    ("identified ", _identified),
+    ("@tcp(", _at),
+    ("@unix(", _at),
+    ("@localhost", _at),
+    ("@127.", _at),
+    ("@10.", _at),
+    ("@172.", _at),
+    ("@192.168.", _at),
+    ("mnemonic", _phrase),
+    ("seed phrase", _phrase),
+    ("recovery phrase", _phrase),
+    ("助记词", _phrase),
     (":aa", _telegram),
 )
 
@@ -310,7 +289,7 @@ def shapes() -> Iterator[tuple[str, Look]]:
     """Every literal that a known credential starts with, in lower case, and who looks at a hit; best known first."""
     yield "-----begin", _key_block
     yield "-----end", _key_end
-    for kind, literals, form in _FORMS:
+    for kind, literals, form in FORMS:
         look = _form(kind, form, whole="/" not in literals or "bce" in literals)
         for literal in literals.split():
             yield literal.lower(), look

@@ -7,7 +7,8 @@ import re
 from distill.text.lazy import Lazy
 
 _PLACEHOLDER = Lazy(
-    r"\[redacted|\$[A-Za-z_{(]|%[A-Za-z_]+%|%[sdr(]|[<{([&|?>)]|#\{|@[A-Za-z]+[.{(]|[xX]{3,}|[*•●.…_?#-]{2,}"
+    r"\[redacted|\$[A-Za-z_{(]|%[A-Za-z_]+%|%[sdr(]|<[^<>]*>$|\{[^{}]*\}|\[[^\[\]]*\]$|#\{|@[A-Za-z]+[.{(]|[xX]{3,}|[*•●.…_?#-]{2,}"
+    r"|(?:required|nullable|string|min|max)\|"
     r"|(?:your|insert|replace|put|enter|add)(?:[-_ ]|$)|(?:my[-_])?(?:api[-_]?key|token|secret|password)[-_ ]here",
     re.IGNORECASE,
 )
@@ -83,8 +84,8 @@ def unlikely(value: str) -> bool:
 
 
 def is_code(value: str) -> bool:
-    """Whether an unquoted value is an expression: a call, an index, a chain of attributes."""
-    return bool(_CALL.match(value) or _CHAIN.fullmatch(value))
+    """Whether an unquoted value is an expression: a call, an index, a chain of attributes, the start of a block."""
+    return value[0] in "<>{}()[]&|?=" or bool(_CALL.match(value) or _CHAIN.fullmatch(value))
 
 
 def is_place(value: str) -> bool:
