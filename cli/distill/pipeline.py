@@ -35,7 +35,7 @@ from distill.read.log import Log, Tally
 from distill.reconcile.merge import Group, merge, settle, to_item, with_history
 from distill.reconcile.select import select
 from distill.render import compact
-from distill.render.markdown import item_line, sections_text
+from distill.render.markdown import item_line, sections_text, shared_day
 from distill.render.outputs import output_named
 from distill.rulebook import Rulebook, load
 from distill.rulebook.verdict import Explanation
@@ -292,12 +292,14 @@ def budgeted(state: State, options: Options, source_tokens: int) -> State:
     history = [item for item in state.items if item.status is not Status.LIVE]
     lang = heading_language(state, options.language)
 
+    day = shared_day(live)
+
     def whole(items: Sequence[Item], omitted: Omitted) -> str:
         shown = replace(state, items=tuple(items), omitted=omitted)
         return compact.render(shown, lang) if options.form == "compact" else sections_text(shown, lang)
 
     def line(item: Item) -> str:
-        return f"{item.text}；" if options.form == "compact" else item_line(item, lang)
+        return f"{item.text}；" if options.form == "compact" else item_line(item, lang, day)
 
     omitted: Omitted = (0, 0, 0, 0)
     if options.budget is not None:

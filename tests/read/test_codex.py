@@ -343,6 +343,18 @@ def test_paths_are_seen_from_the_session_and_not_from_the_commands_folder() -> N
     assert [(act.kind, act.target) for act in acts(events)] == [(ActionKind.WROTE, "glaze/ratio.txt")]
 
 
+def test_paths_are_seen_from_the_first_folder_of_the_session() -> None:
+    events, _ = read(
+        meta(),
+        line("turn_context", {"cwd": f"{CWD}/glaze"}),
+        prompt("go"),
+        call("shell_command", {"command": "echo 3 > ratio.txt"}),
+        output("Exit code: 0\nWall time: 0 seconds\nOutput:\n"),
+        event("patch_apply_end", success=True, changes={f"{CWD}/glaze/mix.py": {"type": "add", "content": "x"}}),
+    )
+    assert [act.target for act in acts(events)] == ["glaze/ratio.txt", "glaze/mix.py"]
+
+
 def test_a_command_that_goes_on_running_is_told_when_it_ends() -> None:
     events, _ = read(
         meta(),

@@ -27,7 +27,7 @@ STATE = State(
 def test_four_lines_in_chinese() -> None:
     assert compact.render(STATE, "zh") == (
         "【已确认事实】服务器在上海区\n"
-        "【已定决策】前端用 Vue 3；缓存 30 秒（另有 3 条因预算未列出）\n"
+        "【已定决策】前端用 Vue 3；缓存 30 秒（另有 3 条未列出）\n"
         "【已有产物】migrate.md\n"
         "【待办】补幂等校验\n"
     )
@@ -36,7 +36,7 @@ def test_four_lines_in_chinese() -> None:
 def test_four_lines_in_english() -> None:
     assert compact.render(STATE, "en") == (
         "[Facts] 服务器在上海区\n"
-        "[Decisions] 前端用 Vue 3; 缓存 30 秒 (3 more left out to fit the budget)\n"
+        "[Decisions] 前端用 Vue 3; 缓存 30 秒 (+3 left out)\n"
         "[Artifacts] migrate.md\n"
         "[Open] 补幂等校验\n"
     )
@@ -44,8 +44,8 @@ def test_four_lines_in_english() -> None:
 
 def test_empty_sections_are_left_out_but_not_what_was_cut() -> None:
     assert compact.render(State(), "en") == ""
-    assert compact.render(State(omitted=(0, 0, 0, 2)), "en") == "[Open] (2 more left out to fit the budget)\n"
-    assert compact.render(State(omitted=(0, 0, 0, 2)), "zh") == "【待办】（另有 2 条因预算未列出）\n"
+    assert compact.render(State(omitted=(0, 0, 0, 2)), "en") == "[Open] (+2 left out)\n"
+    assert compact.render(State(omitted=(0, 0, 0, 2)), "zh") == "【待办】（另有 2 条未列出）\n"
 
 
 def test_a_text_stays_on_its_line() -> None:

@@ -49,18 +49,18 @@ tokens: {"source": 970, "state": 41, "encoding": "o200k_base", "exact": true}
 omitted: {"decisions": 0, "facts": 3, "artifacts": 1, "open": 0}
 ---
 
-## Decisions
-- Use Valkey 8 for sessions (2026-03-02)
-- Cache pages for 30 s (2026-03-02) [proposed]
+## Decisions (2026-03-02)
+- Use Valkey 8 for sessions
+- Cache pages for 30 s [proposed]
 
 ## Facts
 - The log lies in C:\\logs
 
-_3 more left out to fit the budget_
+_+3 left out_
 
 ## Artifacts
 
-_1 more left out to fit the budget_
+_+1 left out_
 
 ## Open
 - Test the login [pin]
@@ -72,18 +72,18 @@ _1 more left out to fit the budget_
 <!-- distill:ledger
 """
 CHINESE = """\
-## 决策
-- Use Valkey 8 for sessions (2026-03-02)
-- Cache pages for 30 s (2026-03-02) [提议]
+## 决策 (2026-03-02)
+- Use Valkey 8 for sessions
+- Cache pages for 30 s [提议]
 
 ## 事实
 - The log lies in C:\\logs
 
-_另有 3 条因预算未列出_
+_另有 3 条未列出_
 
 ## 产物
 
-_另有 1 条因预算未列出_
+_另有 1 条未列出_
 
 ## 待办
 - Test the login [pin]
@@ -111,21 +111,26 @@ def test_no_id_stands_outside_the_ledger() -> None:
     assert not any(one.id in visible for one in STATE.items)
 
 
+def test_every_line_bears_its_date_where_nothing_was_left_out() -> None:
+    whole = markdown.sections_text(replace(STATE, omitted=(0, 0, 0, 0)), "en")
+    assert whole.startswith("## Decisions\n- Use Valkey 8 for sessions (2026-03-02)\n- Cache pages for 30 s (2026-03-02)")
+
+
 def test_what_a_budget_counts() -> None:
     assert heading(Kind.OPEN, "en") == "## Open"
     assert heading(Kind.OPEN, "zh") == "## 待办"
     assert item_line(NEW) == "- Use Valkey 8 for sessions (2026-03-02)"
-    assert omitted_line(Kind.FACT, 3, "zh") == "_另有 3 条因预算未列出_"
+    assert omitted_line(Kind.FACT, 3, "zh") == "_另有 3 条未列出_"
     assert section_lines(STATE, "en")[1] == (
         Kind.FACT,
-        ["## Facts", "- The log lies in C:\\logs", "", "_3 more left out to fit the budget_"],
+        ["## Facts", "- The log lies in C:\\logs", "", "_+3 left out_"],
     )
     assert [line for line in frame_lines(STATE, "en") if line] == [
-        "## Decisions",
+        "## Decisions (2026-03-02)",
         "## Facts",
-        "_3 more left out to fit the budget_",
+        "_+3 left out_",
         "## Artifacts",
-        "_1 more left out to fit the budget_",
+        "_+1 left out_",
         "## Open",
     ]
     assert f"\n{sections_text(STATE, 'en')}\n" in markdown.render(STATE, "en")

@@ -198,7 +198,10 @@ def test_no_text_forges_structure(state: State, lang: str) -> None:
 @given(states())
 def test_the_ledger_is_what_holds_ids(state: State) -> None:
     visible = markdown.sections_text(state, "en")
-    expected = Counter(line for kind in Kind for item in state.live(kind) for line in [markdown.item_line(item)])
+    day = markdown.shared_day if any(state.omitted) else lambda _: None
+    expected = Counter(
+        markdown.item_line(item, "en", day(state.live(kind))) for kind in Kind for item in state.live(kind)
+    )
     assert Counter(line for line in visible.split("\n") if line.startswith("- ")) == expected
 
 

@@ -27,7 +27,7 @@ def test_a_folder_adds_rules(pack: Pack) -> None:
 def test_a_folder_overrides_a_rule_by_its_id(pack: Pack) -> None:
     book = load([pack({"decision/explicit": HOUSE})])
     assert book.judge("Blessed be tabs.").rule == "decision/explicit"
-    assert book.judge("We settled on port 8080.").kind is None
+    assert book.judge("We settled on tabs.").kind is None
 
 
 def test_a_single_file_adds_and_switches_off(tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_a_single_file_adds_and_switches_off(tmp_path: Path) -> None:
     file.write_text(f"off: [decision/explicit]\nrules:\n  decision/house:\n    {body}\n", encoding="utf-8")
     book = load([file])
     assert book.judge("Blessed be tabs.").rule == "decision/house"
-    assert book.judge("We settled on port 8080.").kind is None
+    assert book.judge("We settled on tabs.").kind is None
     assert "decision/explicit" in read([file]).off
 
 

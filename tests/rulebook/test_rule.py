@@ -102,13 +102,13 @@ def test_an_id_names_a_known_group(rule_id: str) -> None:
 
 
 def test_a_modifier_has_fields_of_its_own() -> None:
-    text = "direction: both\nreach: statement\nwithin: {en: 40, zh: 8}\ncues: {en: no}\nswallow: no doubt\n"
+    text = "direction: both\nreach: statement\nwithin: {en: 40, zh: 8}\ncues: {en: not}\nswallow: not only\n"
     text += "match: [not]\nno_match: [a]"
     rule, problems = read(text, "modifier/house")
     assert problems == []
     assert rule is not None
     assert (rule.direction, rule.reach, rule.within) == ("both", "statement", (40, 8))
-    assert [cue.text for cue in rule.excluded] == ["no doubt"]
+    assert [cue.text for cue in rule.excluded] == ["not only"]
     assert read(text.replace("reach: statement", "reach: page"), "modifier/house")[1][0][1] == "reach"
     assert read(text + "\nweight: 2", "modifier/house")[1][0][1] == "weight"
     assert read(text.replace("zh: 8", "fr: 8"), "modifier/house")[1][0][1] == "within"

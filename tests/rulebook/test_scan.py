@@ -175,7 +175,8 @@ def _hangs(line: str, before: int, start: int, link: int) -> bool:
     if before > start:
         return False
     if link == 2:
-        return len(between) <= 40 and not re.search(r",(?!\d)", between)
+        ends = (found.end() for found in re.finditer(r",(?!\d)|(?<=[一-鿿]) (?=[一-鿿])", line))
+        return len(between) <= 40 and not any(before < end <= start for end in ends)
     return len(between) <= 3 and not between.strip(" `*\"'_(「『")
 
 

@@ -120,7 +120,8 @@ class Acts:
         """Artifacts, outcomes, answers and unfinished tasks, in the order of the log."""
         found: list[Finding] = []
         for thing in self._files.values():
-            text = f"{thing.name}: {thing.note}" if thing.note else thing.name
+            found_here = "created" if thing.made else "changed"
+            text = f"{thing.name}: {thing.note}" if thing.note else f"{thing.name} ({found_here})"
             found += self._things(thing, text, "artifact/file", 9, Kind.ARTIFACT)
         for thing in self._commits.values():
             text = f"Commit {thing.name}: {thing.note}" if thing.note else f"Commit {thing.name}"

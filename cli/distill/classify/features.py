@@ -9,6 +9,7 @@ from distill.text.language import width
 
 CROWD = 60  # statements of an assistant's message from which each counts less
 PASTED = 24  # statements of a user's message from which it is a pasted document
+PASTED_SIZE = 1800  # characters from which only its first and last statements are the user's own words
 _CODE = re.compile(r"`[^`\n]{1,120}`|\b\w+\.\w{1,4}\b|\b\w+\(\)|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|--[a-z][\w-]+")
 _PATH = re.compile(r"(?:[\w.~-]+[/\\])+[\w.-]+|\b[\w-]+\.(?:py|js|ts|tsx|jsx|vue|go|rs|java|md|json|ya?ml|toml|sql|sh|css|html?)\b")
 _PATH_FIRST = re.compile(
@@ -104,7 +105,8 @@ def _assistant(statement: Statement, text: str) -> set[str]:
 def _user(statement: Statement) -> set[str]:
     if statement.role is Role.UNKNOWN:
         return {"user"}
-    if statement.count > PASTED:
+    inside = 2 <= statement.index < statement.count - 2
+    if statement.count > PASTED or (statement.size > PASTED_SIZE and inside):
         return {"user", "pasted"}
     if statement.shape is Shape.BULLET or statement.lead:
         return {"user", "user_list"}

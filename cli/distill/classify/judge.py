@@ -264,6 +264,8 @@ class Judge:
                 candidate.signals.add("early")
         if one.turn == self._last_turn and one.final:
             candidate.signals.add("final_message")
+            if "under_test" in candidate.signals and one.shape is Shape.BULLET:
+                candidate.signals.add("test_step")
             if "asks" in candidate.signals and not is_offer(one.text):
                 candidate.signals.add("asked_last")
         elif candidate.signals & {"asks", "is_question"} and not candidate.verdict.rule.startswith("open/"):

@@ -14,7 +14,8 @@ _OPTION = re.compile(
 )
 _CHINESE_NUMBER = {c: str(i) for i, c in enumerate("一二三四五六七八九十", 1)} | {c: str(i) for i, c in enumerate("①②③④⑤⑥⑦⑧⑨⑩", 1)}
 _ASKS = re.compile(
-    r"^(?:so,? |ok(?:ay)?,? |then,? )?(?:shall|should|do you want|would you like|may|can|want)\s+(?:i|we|me|us)?\s*(?:to\s+)?(?:also\s+)?",
+    r"^(?:(?:so|ok(?:ay)?|then|or|and|alternatively|otherwise),? ){0,2}(?:shall|should|do you want|would you like|may|can|want)\s+(?:i|we|me|us)?\s*"
+    r"(?:to\s+)?(?:(?:also|just|now|then|go ahead and)\s+){0,2}",
     re.IGNORECASE,
 )
 _ASKS_ZH = re.compile(r"^(?:那么?|请问|你看|要不)?(?:我?们?)?(?:要不要|是否需要|是否要|是否|需不需要|需要我|要我|可以|能不能|可不可以)(?:我|帮你|先)?")

@@ -115,6 +115,26 @@ def build() -> typer.Typer:
 
         return show_command(state, item, context, lang or "auto")
 
+    @app.command("eval")
+    def evaluate(
+        corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A folder of NAME.labels.jsonl files, or one file.")],
+        budget: Annotated[list[str] | None, typer.Option("--budget", metavar="N|none,...", show_default=False,
+                                                         help="Budgets to score at, default none,1000,500.")] = None,
+        min_f1: Annotated[float | None, typer.Option("--min-f1", metavar="X",
+                                                     help="Exit 1 when the macro-F1 is below X (widest budget).")] = None,
+        diff: Annotated[str | None, typer.Option("--diff", metavar="OLD.json",
+                                                 help="What was won and lost since `eval --json > OLD.json`.")] = None,
+        json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+        rules: Rules = None, no_builtin_rules: NoBuiltin = False, tokenizer: Tokenizer = None, quiet: Quiet = False,
+        verbose: Annotated[bool, typer.Option("-v", "--verbose", help="List what was found, missed, wrong.")] = False,
+    ) -> int:
+        """Precision, recall and retention against labelled logs."""
+        from distill.commands.eval import eval_command
+
+        flags = {"rules": rules, "builtin_rules": False if no_builtin_rules else None, "tokenizer": tokenizer,
+                 "quiet": quiet or None, "verbose": verbose or None}
+        return eval_command(corpus, budget or [], flags, min_f1=min_f1, diff=diff, as_json=json)
+
     @app.command()
     def formats(
         log: Annotated[str | None, typer.Argument(metavar="[LOG]", help="A log to look at.")] = None,

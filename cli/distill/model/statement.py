@@ -47,6 +47,7 @@ class Statement:
     checked: bool | None = None  # a task-list box: ticked, empty, or none
     index: int = 0
     count: int = 1
+    size: int = 0  # characters of the message
     turn: int = 0
     final: bool = False  # stands in a turn's last assistant message
 

@@ -24,16 +24,23 @@ def fit(
     frame = count(whole((), _omitted(ranked, ())))
     if frame > budget:
         raise DistillError(f"a budget of {budget} tokens is smaller than the frame alone, which needs {frame}")
-    kept: list[Item] = []
-    used = frame
-    for item in ranked:
-        cost = count(line(item) + "\n")
-        if used + cost <= budget:
-            kept.append(item)
-            used += cost
-    while kept and count(whole(kept, _omitted(ranked, kept))) > budget:  # counts of parts do not add up exactly
-        kept.pop()
-    return kept, _omitted(ranked, kept)
+    costs = [count(line(item) + "\n") for item in ranked]
+    chosen: set[int] = set()
+    used, room = frame, budget
+    while True:
+        for place, cost in enumerate(costs):
+            if place not in chosen and used + cost <= room:
+                chosen.add(place)
+                used += cost
+        kept = [item for place, item in enumerate(ranked) if place in chosen]
+        size = count(whole(kept, _omitted(ranked, kept)))
+        if size <= budget:
+            return kept, _omitted(ranked, kept)
+        if not chosen:
+            return [], _omitted(ranked, ())
+        last = max(chosen)  # the counts of parts do not add up exactly: give the least back
+        chosen.remove(last)
+        costs[last] = budget + 1
 
 
 def _omitted(ranked: Sequence[Item], kept: Sequence[Item]) -> Omitted:

@@ -41,6 +41,9 @@ class Queue:
         """
         if not self._waiting:
             return []
+        if self._waiting[0][1] == words:
+            self._waiting.popleft()
+            return []
         flat = " ".join(words.split())
         inside = [bool(text) and " ".join(text.split()) in flat for _, text, _ in self._waiting]
         last = max((at for at, hit in enumerate(inside) if hit), default=len(inside) - 1)

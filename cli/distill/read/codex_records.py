@@ -102,7 +102,9 @@ class Reader(Talk):
                 yield from self.settle()
             self.time = record.get("timestamp")
             found = result(command[1])
-            for action in shell_actions(command[0], found.text, failed=found.failed, cwd=self.cwd):
+            for action in shell_actions(
+                command[0], found.text, failed=found.failed, cwd=self.tally.project, folder=self.cwd
+            ):
                 yield self.act(number, action, Role.USER)
             return
         words = prompt(texts)
@@ -128,7 +130,8 @@ class Reader(Talk):
             action = payload.get("action")
             where = {"workdir": action.get("working_directory")} if isinstance(action, dict) else {}
             name, given = "shell", {**action, **where} if isinstance(action, dict) else None
-        self.calls.begin(payload.get("call_id") or payload.get("id"), name, given, number, self.cwd)
+        key = payload.get("call_id") or payload.get("id")
+        self.calls.begin(key, name, given, number, cwd=self.tally.project or self.cwd, folder=self.cwd)
 
     def output(self, number: int, record: Record, payload: Record) -> _Events:
         """The result of a tool call."""
@@ -144,7 +147,7 @@ class Reader(Talk):
         outcome = payload.get("success")
         done = outcome is True or (outcome is None and payload.get("status") == "completed")
         call_id = payload.get("call_id") or payload.get("id")
-        for action in self.calls.patch(call_id, payload.get("changes"), done=done, cwd=self.cwd):
+        for action in self.calls.patch(call_id, payload.get("changes"), done=done, cwd=self.tally.project):
             yield self.act(number, action)
 
     def item(self, number: int, record: Record, payload: Record) -> _Events:
@@ -219,7 +222,7 @@ class Reader(Talk):
         path = payload.get("saved_path")
         if isinstance(path, str) and path and payload.get("status") in ("completed", None):
             self.time = record.get("timestamp")
-            yield self.act(number, Action(kind=ActionKind.WROTE, target=relative(path, self.cwd)))
+            yield self.act(number, Action(kind=ActionKind.WROTE, target=relative(path, self.tally.project)))
 
     def mail(self, number: int, record: Record, payload: Record) -> _Events:
         """What agents write to each other."""

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from distill.model import Action, ActionKind
@@ -15,7 +16,7 @@ from distill.read.codex_words import parts
 from distill.read.shellprograms import worth
 
 HEAD, TAIL = 64 << 10, 8 << 10  # characters of a long output that are looked at
-_SCRIPT = 256 << 10  # characters of a script that are looked at
+_SCRIPT, _SCRIPT_CALLS = 256 << 10, 200  # characters and calls of a script that are looked at
 _PATCH = "*** Begin Patch"
 _EXIT = re.compile(r"(?:Exit code: |Process exited with code )(-?\d+)")
 _RUNNING = re.compile(r"(?:Process running with session ID |Script running with cell ID )(\w+)")
@@ -128,6 +129,7 @@ class _Call:
     parts: list[tuple[str, Mapping[str, Any] | str]]  # names and arguments: of the call, or of a script's calls
     record: int
     cwd: str
+    folder: str
     patches: int  # of a script: patch events before it
     output: str = ""  # of a command that went on running
 
@@ -141,8 +143,10 @@ class Calls:
         self._patched: set[str] = set()
         self._patches = 0
 
-    def begin(self, call_id: object, name: object, arguments: object, record: int, cwd: str) -> None:
+    def begin(self, call_id: object, name: object, arguments: object, record: int, *, cwd: str, folder: str) -> None:
         """A call: `arguments` is an object, its JSON text, or the text of a tool that takes plain text.
+
+        It ran in `folder`; paths are shown as seen from `cwd`.
 
         A call that can only read is not waited for.
         """
@@ -163,7 +167,7 @@ class Calls:
         calls = script_calls(given) if scripted and isinstance(given, str) else [(name, given)]
         acting = [one for one in calls if _acts(*one)]
         if acting or name in _MORE:
-            self._open[call_id] = _Call(name, acting or calls, record, cwd, self._patches if scripted else -1)
+            self._open[call_id] = _Call(name, acting or calls, record, cwd, folder, self._patches if scripted else -1)
 
     def waits(self, call_id: str) -> bool:
         """Whether this call waits for its result."""
@@ -215,7 +219,7 @@ class Calls:
         patched = patched or 0 <= call.patches < self._patches  # a script's patches have call ids of their own
         acts: list[Action] = []
         for name, arguments in call.parts:
-            acts += _one(name, arguments, found, call.cwd, patched)
+            acts += _one(name, arguments, found, call, patched)
         return tuple(acts)
 
 
@@ -231,13 +235,15 @@ def _acts(name: str, arguments: Mapping[str, Any] | str) -> bool:
     return not isinstance(given, str) or worth(given)
 
 
-def _one(name: str, arguments: Mapping[str, Any] | str, found: Result, cwd: str, patched: bool) -> tuple[Action, ...]:
+def _one(
+    name: str, arguments: Mapping[str, Any] | str, found: Result, call: _Call, patched: bool
+) -> tuple[Action, ...]:
     """What one call did; nothing where a patch event has told it already."""
     patch = _patch_in(arguments)
     if patch:
-        acts = () if patched else patch_actions(patch, done=not found.failed, cwd=cwd)
+        acts = () if patched else patch_actions(patch, done=not found.failed, cwd=call.cwd)
     else:
-        acts = tool_actions(name, arguments, found.text, failed=found.failed, cwd=cwd)
+        acts = tool_actions(name, arguments, found.text, failed=found.failed, cwd=call.cwd, folder=call.folder)
     if found.refused:
         targets = dict.fromkeys(a.target for a in acts if a.target) or {_command(arguments): None}
         return tuple(Action(kind=ActionKind.REJECTED, target=target, done=False) for target in targets if target)
@@ -280,7 +286,7 @@ def script_calls(source: str) -> list[tuple[str, Mapping[str, Any] | str]]:
     """The tools that a script (JavaScript: `await tools.NAME({…})`) calls, with their arguments as far as literal."""
     source = source[:_SCRIPT]
     calls: list[tuple[str, Mapping[str, Any] | str]] = []
-    for found in _TOOL.finditer(source):
+    for found in islice(_TOOL.finditer(source), _SCRIPT_CALLS):
         name, at = found[1], found.end()
         given: Mapping[str, Any] | str = ""
         if source[at : at + 1] == "{":

@@ -36,7 +36,7 @@ _INJECTED = (
 )
 _REQUEST = "## My request for Codex:"
 _SKILL = re.compile(r"\[\$[^\]\n]{1,80}\]\((?:[^()\n]|\([^()\n]*\)){0,600}\)\s*")
-_IMAGE = re.compile(r"</?image(?: [^>\n]{0,400})?>")
+_IMAGE = re.compile(r"</?image(?: [^<>\n]{0,400})?>")
 _SHELL = re.compile(
     r"<user_shell_command>\s*<command>\n?(.*?)\n?</command>\s*<result>\n?(.*?)(?:</result>|\Z)", re.DOTALL
 )
@@ -89,9 +89,10 @@ def typed(text: str) -> str:
         return ""
     if "<image" in text or "</image" in text:
         text = _IMAGE.sub("", text).strip()
-    while text.startswith("[$") and (link := _SKILL.match(text)):
-        text = text[link.end() :]
-    return strip_wrappers(text)
+    at = 0
+    while link := _SKILL.match(text, at):
+        at = link.end()
+    return strip_wrappers(text[at:])
 
 
 def prompt(content: object) -> str:

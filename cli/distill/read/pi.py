@@ -103,19 +103,22 @@ class _Reader:
 
     def _branch(self, number: int, entry: Record, when: str | None) -> Iterator[Event]:
         """Keep the branch that ends in this entry; where it leaves another one, that is rewound."""
-        key, parent = text(entry.get("id")), entry.get("parentId")
+        key, parent = text(entry.get("id")), text(entry.get("parentId"))
         if not key or key in self.parents:
             return
-        last = self.path[-1] if self.path else ""
-        if self.path and "parentId" in entry and parent != last and (parent is None or parent in self.parents):
-            above = text(parent)
+        if parent not in self.parents:  # unknown, or the start
+            known, parent = entry.get("parentId", ...) is None, ""
+        else:
+            known = True
+        if self.path and known and parent != self.path[-1]:
+            above = parent
             while above and above not in self.records:  # a branch that was left before
-                above = self.parents.get(above, "")
+                above = self.parents[above]
             while self.path and self.path[-1] != above:
                 del self.records[self.path.pop()]
             back_to = self.records.get(above, self.start)
             yield self.teller.act(Action(kind=ActionKind.REWOUND, back_to=back_to), number, when, Role.USER)
-        self.parents[key] = text(parent)
+        self.parents[key] = parent
         self.path.append(key)
         self.records[key] = number
 
@@ -190,16 +193,14 @@ class _Reader:
 def typed(said: str) -> str:
     """What the user typed: without the data on the sender, the time and the notices that OpenClaw puts before it."""
     said = said.strip()
-    at = -1
-    while at != len(said):  # each of them may come first
-        at = len(said)
-        for prefix in (_METADATA, _HAPPENED, _MEDIA):
-            if found := prefix.match(said):
-                said = said[found.end() :]
-    if said.startswith(_MACHINE):
+    at = 0
+    while found := _METADATA.match(said, at) or _HAPPENED.match(said, at) or _MEDIA.match(said, at):
+        at = found.end()
+    if said.startswith(_MACHINE, at):
         return ""
-    if found := _STAMP.match(said):
-        said = said[found.end() :]
+    if found := _STAMP.match(said, at):
+        at = found.end()
+    said = said[at:]
     said = _MESSAGE_ID.sub("", said)
     return "" if said.startswith(_MACHINE) else strip_wrappers(said)
 

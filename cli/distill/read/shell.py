@@ -42,6 +42,21 @@ _CMDLET = re.compile(
     r"ForEach-Object|Where-Object)\b|\[(?:System\.)?IO\.|^\s*\$\w+\s*=|\$env:",
     re.I,
 )
+# One of these stands in every such script: looking for them first is quick.
+_SIGNS = (
+    "-content",
+    "-item",
+    "-location",
+    "out-file",
+    "invoke-",
+    "write-",
+    "select-",
+    "-path",
+    "-json",
+    "-object",
+    "io.",
+    "$",
+)
 _REFUSED = re.compile(
     r"\s*(?:<tool_use_error>|The user doesn't want|Permission to use|Claude requested permissions"
     r"|patch rejected by user|failed in sandbox|This command requires approval|.{0,80}hook (?:error|blocked)"
@@ -74,7 +89,9 @@ def shell_actions(
         for patch in _PATCH.findall(script):
             found += patch_actions(patch, done=done, cwd=cwd)
         script = _PATCH.sub("", script)
-    powershell = powershell or bool(_CMDLET.search(script))
+    if not powershell:
+        plain = script.lower()
+        powershell = any(sign in plain for sign in _SIGNS) and bool(_CMDLET.search(script))
     place = Place(cwd, folder if folder and folder != cwd else "")
     found += _Script(script, output, failed=failed, powershell=powershell).actions(place)
     return tuple(found)

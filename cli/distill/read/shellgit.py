@@ -36,13 +36,16 @@ class Commits:
     """The commits an output tells of, handed out in order."""
 
     def __init__(self, output: str) -> None:
-        self._left = [(found[1], clean(found[2])) for found in COMMIT_LINE.finditer(output)] if "] " in output else []
         self._output = output
+        self._found: list[tuple[str, str]] | None = None
 
     def take(self, all_of_them: bool) -> list[Action]:
         """The next commit, or all that are left."""
-        count = len(self._left) if all_of_them else min(1, len(self._left))
-        taken, self._left = self._left[:count], self._left[count:]
+        if self._found is None:
+            lines = COMMIT_LINE.finditer(self._output) if "] " in self._output else ()
+            self._found = [(line[1], clean(line[2])) for line in lines]
+        count = len(self._found) if all_of_them else min(1, len(self._found))
+        taken, self._found = self._found[:count], self._found[count:]
         return [Action(kind=ActionKind.COMMITTED, target=sha, detail=subject) for sha, subject in taken]
 
     def logged(self, subject: str) -> str:

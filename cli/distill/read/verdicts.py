@@ -138,9 +138,10 @@ def counts_errors(line: str) -> bool:
 
 def error_line(output: str) -> str:
     """The last line that names an error, else the last line, of a command that failed."""
-    lines = last_lines(output, 40)
-    named = [line for line in lines if _ERROR.search(line) and not _NO_ERROR.match(line)]
-    if named:
-        return named[-1]
-    rest = [line for line in lines if not _NO_ERROR.match(line)]
-    return rest[-1] if rest else ""
+    rest = ""
+    for line in reversed(last_lines(output, 40)):
+        if not _NO_ERROR.match(line):
+            if _ERROR.search(line):
+                return line
+            rest = rest or line
+    return rest

@@ -42,7 +42,6 @@ _MACHINE = (  # texts that no user types, by their beginning
     "Unknown skill:",
     "[Image: source:",
     "[Image: original",
-    "API Error:",
 )
 _SUMMARY = re.compile(r"\s*This session is being continued from a previous conversation")
 _AROUND_SUMMARY = (

@@ -36,4 +36,4 @@ def _certain(group: Group) -> bool:
     """What an act proves; and the words of a text without speakers, which only explicit cues can have found."""
     rule = group.best.rule
     return rule in {"artifact/file", "artifact/commit", "artifact/opened", "decision/answer", "open/task", "open/failed-push",
-                    "decision/accepted", "fact/test-run"} or group.best.role is Role.UNKNOWN
+                    "decision/accepted", "fact/test-run"} or group.best.role is not Role.ASSISTANT

@@ -22,7 +22,7 @@ def section_line(kind: Kind, texts: Iterable[str], omitted: int, lang: str) -> s
     label = (_ZH if zh else _EN)[kind]
     row = ("；" if zh else "; ").join(_closed(text) for text in texts)
     if omitted:
-        note = f"（另有 {omitted} 条因预算未列出）" if zh else f"({omitted} more left out to fit the budget)"
+        note = f"（另有 {omitted} 条未列出）" if zh else f"(+{omitted} left out)"
         row = f"{row}{'' if zh or not row else ' '}{note}"
     return label + row
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -35,6 +36,7 @@ LEDGER = "<!-- distill:ledger"
 _CLOSE = "-->"
 _QUOTED = 60  # characters shown of the item that replaced another
 _DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
+_HEADING_DAY = re.compile(rf"\s*\({_DAY.pattern}\)$")
 _BULLET = re.compile(r"[ \t]*[-*+](?:[ \t]+(.*))?")
 _NOTES = ("left out", "未列出")
 
@@ -58,7 +60,7 @@ _EN = _Words(
     headings=dict(zip(Kind, ("Decisions", "Facts", "Artifacts", "Open"), strict=True)),
     history="History",
     proposed=PROPOSED[0],
-    left_out="{} more left out to fit the budget",
+    left_out="+{} left out",
     replaced="replaced by “{}”",
     superseded="no longer holds",
     removed="removed by hand",
@@ -69,7 +71,7 @@ _ZH = _Words(
     headings=dict(zip(Kind, ("决策", "事实", "产物", "待办"), strict=True)),
     history="历史",
     proposed=PROPOSED[1],
-    left_out="另有 {} 条因预算未列出",
+    left_out="另有 {} 条未列出",
     replaced="已改为「{}」",
     superseded="不再有效",
     removed="已手工删除",
@@ -87,9 +89,10 @@ def heading(kind: Kind, lang: str) -> str:
     return f"## {_words(lang).headings[kind]}"
 
 
-def item_line(item: Item, lang: str = "en") -> str:
-    """The line of a live item: text, date, marks."""
-    shown = Shown(text=item.text, date=_day(item.at), proposed=PROPOSAL in item.tags, pinned=PINNED in item.tags)
+def item_line(item: Item, lang: str = "en", shared: str | None = None) -> str:
+    """The line of a live item: text, date (unless it is the `shared` one of its heading), marks."""
+    day = _day(item.at)
+    shown = Shown(text=item.text, date=None if day == shared else day, proposed=PROPOSAL in item.tags, pinned=PINNED in item.tags)
     return f"- {write_line(shown, _words(lang).proposed)}"
 
 
@@ -99,14 +102,29 @@ def omitted_line(kind: Kind, count: int, lang: str) -> str:
 
 
 def section_lines(state: State, lang: str) -> list[tuple[Kind, list[str]]]:
-    """The lines of each section that is not empty: heading, items; a blank line and a note where some were left out."""
+    """The lines of each section that is not empty: heading, items; a blank line and a note where some were left out.
+
+    Where a budget left something out, the day that most items of a section share stands once, in its heading: a date a
+    line would cost a fifth of a small budget.
+    """
     sections = []
     for kind, count in zip(SECTIONS, state.omitted, strict=True):
         items = state.live(kind)
         if items or count:
+            shared = shared_day(items) if any(state.omitted) else None
+            top = f"{heading(kind, lang)} ({shared})" if shared else heading(kind, lang)
             note = ["", omitted_line(kind, count, lang)] if count else []
-            sections.append((kind, [heading(kind, lang), *(item_line(item, lang) for item in items), *note]))
+            sections.append((kind, [top, *(item_line(item, lang, shared) for item in items), *note]))
     return sections
+
+
+def shared_day(items: Sequence[Item]) -> str | None:
+    """The day that most of `items` bear, the later of two; None where one has none or no two share one."""
+    days = Counter(_day(item.at) for item in items)
+    if None in days or not days:
+        return None
+    day, count = max(days.items(), key=lambda pair: (pair[1], pair[0] or ""))
+    return day if count > 1 else None
 
 
 def frame_lines(state: State, lang: str) -> list[str]:
@@ -241,7 +259,8 @@ def _read_body(lines: list[str], start: int, path: str) -> _Body:
         elif is_open and line.startswith(("  ", "\t")):
             bullets[-1][2].append(bare)
         elif bare.startswith("#"):
-            section, is_open = _SECTION_OF.get(bare.strip("#").strip().casefold()), False
+            title = _HEADING_DAY.sub("", bare.strip("#").strip())
+            section, is_open = _SECTION_OF.get(title.casefold()), False
             if section is None:
                 raise _unknown(path, number, "this heading is none of ours")
         else:

@@ -96,9 +96,15 @@ class Place:
     inside: str = ""  # the key below which the body stands, in a file of several rules
     problems: list[Problem] = field(default_factory=list)
 
-    def fault(self, name: str, message: str, value: str = "") -> None:
-        """Note a fault of field `name`, at the line of `value` where it can be found below the field."""
-        self.problems.append(Problem(self.file, self.line(name, value), name, message))
+    def fault(self, name: str, message: str, value: str = "", item: int = -1) -> None:
+        """Note a fault of field `name`, at the line of `value` or of a list's item where that can be found."""
+        line = self._item(name, item) if item >= 0 else self.line(name, value)
+        self.problems.append(Problem(self.file, line, name, message))
+
+    def _item(self, name: str, item: int) -> int:
+        start = self.line(name)
+        items = [n for n, line in enumerate(self.text.split("\n"), 1) if n > start and line.lstrip().startswith("- ")]
+        return items[item] if item < len(items) else start
 
     def line(self, name: str, value: str = "") -> int:
         """The 1-based line of `value` in field `name` ("cues.en"), or of the field itself, or 0."""
@@ -237,20 +243,20 @@ class _Fields:
         if not value and name in ("match", "no_match"):
             self.place.fault(name, "is missing: every rule shows what it must and must not find")
         found = []
-        for entry in value:
+        for number, entry in enumerate(value):
             if isinstance(entry, str) and entry.strip():
                 found.append(Example(entry))
             elif isinstance(entry, Mapping) and len(entry) == 1:
                 ((text, pin),) = entry.items()
                 if not isinstance(text, str) or not isinstance(pin, str):
-                    self.place.fault(name, f"{text!r}: {pin!r} is no text: quote it", str(text))
+                    self.place.fault(name, f"{text!r}: {pin!r} is no text: quote it", item=number)
                 elif not pins or pin not in PINS:
                     wanted = f"the kind after ': ' must be one of {', '.join(PINS)}" if pins else "takes no kind"
                     self.place.fault(name, f"{text!r}: {wanted} (quote a text that holds ': ')", text)
                 else:
                     found.append(Example(text, pin))
             else:
-                self.place.fault(name, f"{entry!r} is {_sort(entry)}, no text: quote it", str(entry))
+                self.place.fault(name, f"{entry!r} is {_sort(entry)}, no text: quote it", item=number)
         return tuple(found)
 
 

@@ -121,8 +121,8 @@ class Text:
         return places
 
     def is_gap(self, start: int, end: int) -> bool:
-        """Whether no clause ends between two places (of at most a gap's distance)."""
-        return _CLAUSE.search(self.text, start, end) is None
+        """Whether no clause ends between two places."""
+        return bisect_right(self.clauses, start) == bisect_right(self.clauses, end)
 
     def quotes(self) -> list[Span]:
         """Quotations and code spans, but for one that is the whole statement."""

@@ -25,9 +25,9 @@ def statements(event: Event, *, turn: int = 0, final: bool = False) -> list[Stat
         record = event.record + block.line if event.by_line else event.record
         base = Statement(text="", quote="", record=record, role=event.role, time=event.time, voice=event.voice,
                          shape=block.shape, heading=block.heading, lead=block.lead, checked=block.checked,
-                         turn=turn, final=final, mark=block.mark)
+                         turn=turn, final=final, mark=block.mark, size=len(event.text))
         for text, quote, offset in _parts(block):
-            shown = unmarked(plain(text)).strip()
+            shown = unmarked(plain(text)).strip(" ，,、；;")
             if len(shown) >= 2:
                 at = record + offset if event.by_line else record
                 found.append(replace(base, text=shown[:LONGEST], quote=quote, record=at))

@@ -25,7 +25,7 @@ _UNSEEN = (
 # What cannot be seen is dropped unless it is part of an emoji, a keycap or the variant of a Han character.
 _INVISIBLE = Lazy(
     rf"((?:{_PICTURE}\ufe0f?{_SKIN}(?:\u200d{_PICTURE}\ufe0f?{_SKIN})*)"
-    r"|[0-9#*]\ufe0f\u20e3|[㐀-䶿一-鿿豈-﫿\U00020000-\U0003134f][\U000e0100-\U000e01ef])"
+    r"|[0-9#*]\ufe0f\u20e3|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f][\U000e0100-\U000e01ef])"
     rf"|[{_UNSEEN}]"
 )
 _HIDDEN = Lazy(r"[\u034f\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")  # counts as printable

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from distill.text.lazy import Lazy
 
-_HAN = Lazy(r"[㐀-䶿一-鿿豈-﫿\U00020000-\U0003134f]")
+_HAN = Lazy(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 _WORD = Lazy(r"[A-Za-z]{2,}")
 # English sentences cannot do without these, while Chinese ones borrow names and identifiers only.
 _GLUE = Lazy(
@@ -17,7 +17,9 @@ _GLUE = Lazy(
 )
 # Double width in a terminal: Han, kana, hangul, their punctuation, full-width forms, emoji.
 _WIDE = Lazy(
-    r"[ᄀ-ᅟ⺀-〾ぁ-㏿㐀-䶿一-꓏ꥠ-꥿가-힣豈-﫿︐-︙︰-﹯！-｠￠-￦\U0001f300-\U0001f64f\U0001f900-\U0001f9ff\U00020000-\U0003fffd]"
+    r"[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f"
+    r"\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6"
+    r"\U0001f300-\U0001f64f\U0001f900-\U0001f9ff\U00020000-\U0003fffd]"
 )
 
 

@@ -30,11 +30,11 @@ def redact(text: str) -> tuple[str, dict[str, int]]:
     host and the quotes around a value stay; hashes, ids, paths and code stay whole. `redact(redact(x)[0])` finds
     nothing more.
     """
+    spans = _spans(text)
+    if not spans:
+        return text, {}
     counts: Counter[str] = Counter()
     for _ in range(_ROUNDS):
-        spans = _spans(text)
-        if not spans:
-            break
         parts: list[str] = []
         done = 0
         for start, end, kind in spans:
@@ -42,6 +42,8 @@ def redact(text: str) -> tuple[str, dict[str, int]]:
             done = end
             counts[kind] += 1
         text = "".join(parts) + text[done:]
+        if not (spans := _spans(text)):
+            break
     return text, dict(counts)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from distill.text import secret_values as values
 from distill.text.lazy import Lazy
@@ -31,8 +31,7 @@ class How(StrEnum):
     BESIDE = ""  # nothing between them
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """A name and the value beside it.
 
     `quoted` is the opening quote or ""; `ends` says that no word of a sentence follows; `listed` that a comma or a

@@ -38,7 +38,7 @@ _EXACT = (
 )
 # Families whose own vocabulary is not public or not carried: counted with o200k_base, within some fifteen per cent.
 _ALIKE = Lazy(
-    r"(?:gpt-?|chatgpt|codex|o\d+|claude|opus|sonnet|haiku|qwen|qwq|qvq|deepseek|glm|chatglm|codegeex|kimi|moonshot|gemini"
+    r"(?:gpt-?|chatgpt|codex|o\d{1,2}(?!\d)|claude|opus|sonnet|haiku|qwen|qwq|qvq|deepseek|glm|chatglm|codegeex|kimi|moonshot|gemini"
     r"|gemma|llama|codellama|mistral|ministral|mixtral|codestral|devstral|magistral|grok|doubao|seed|hunyuan|ernie|yi"
     r"|minimax|abab|phi|command|nova|baichuan|internlm|step|mimo|longcat|nemotron|granite|jamba|spark)(?![a-z])"
 )

