@@ -52,6 +52,7 @@ class Acts:
         self._push: Event | None = None
         self._plan: Event | None = None
         self._edit_words: set[str] = set()
+        self.last_change = 0  # record of the last file that was written or edited
 
     def take(self, events: Iterable[Event]) -> None:
         """Note acts in the order of the log."""
@@ -63,6 +64,7 @@ class Acts:
                 self._journal = [e for e in self._journal if e.record <= action.back_to]
                 continue
             if action.kind in (ActionKind.WROTE, ActionKind.EDITED) and action.done:
+                self.last_change = max(self.last_change, event.record)
                 if len(self._edit_words) < EDIT_WORDS:
                     self._edit_words |= grams(action.detail[:2000])
             self._journal.append(_light(event))
@@ -104,17 +106,23 @@ class Acts:
         """The files that were written or changed and stand at the end."""
         return tuple(self._files)
 
+    def _known(self, path: str) -> _Thing | None:
+        plain = path.replace("\\", "/").removeprefix("./")
+        if (exact := self._files.get(path)) is not None:
+            return exact
+        ends = [t for name, t in self._files.items() if ("/" + name.replace("\\", "/")).endswith("/" + plain)]
+        return ends[0] if len(ends) == 1 else None
+
+    def knows(self, path: str) -> bool:
+        """Whether `path` is a file of this log, or the end of one file's path."""
+        return self._known(path) is not None
+
     def describe(self, path: str, note: str) -> bool:
         """Take `note` as what is said of the file `path` (or the one file of that name); False where it is unknown."""
-        plain = path.replace("\\", "/").removeprefix("./")
-        known = self._files.get(path)
-        if known is None:
-            ends = [thing for name, thing in self._files.items() if name.replace("\\", "/").endswith("/" + plain) or name == plain]
-            known = ends[0] if len(ends) == 1 else None
-        if known is None:
-            return False
-        known.note = note
-        return True
+        known = self._known(path)
+        if known is not None:
+            known.note = note
+        return known is not None
 
     def findings(self) -> list[Finding]:
         """Artifacts, outcomes, answers and unfinished tasks, in the order of the log."""
@@ -125,6 +133,7 @@ class Acts:
             found += self._things(thing, text, "artifact/file", 9, Kind.ARTIFACT)
         for thing in self._commits.values():
             text = f"Commit {thing.name}: {thing.note}" if thing.note else f"Commit {thing.name}"
+            text = text.replace("Commit : ", "Commit: ")
             found += self._things(thing, text, "artifact/commit", 8, Kind.ARTIFACT)
         for thing in self._opened.values():
             text = f"{thing.note}: {thing.name}" if thing.note else thing.name
@@ -198,8 +207,9 @@ class Acts:
             self._drop(target, event, deleted=kind is ActionKind.DELETED)
         elif kind is ActionKind.MOVED:
             self._move(action, event)
-        elif kind is ActionKind.COMMITTED and target:
-            self._commits.setdefault(target, _Thing(target, action.detail)).seen(event, target)
+        elif kind is ActionKind.COMMITTED:
+            name = target or action.detail  # without an id the subject is all there is
+            self._commits.setdefault(name, _Thing(target, action.detail)).seen(event, name)
         elif kind is ActionKind.UNCOMMITTED:
             self._commits.pop(target or next(reversed(self._commits), ""), None)
         elif kind is ActionKind.OPENED and target:
@@ -214,6 +224,10 @@ class Acts:
         thing.seen(event, path)
 
     def _drop(self, path: str, event: Event, *, deleted: bool) -> None:
+        if path == ".":  # everything that was not committed
+            since = max((record for t in self._commits.values() for record, _, _ in t.places), default=0)
+            self._files = {name: t for name, t in self._files.items() if t.places[-1][0] <= since}
+            return
         inside = path.rstrip("/") + "/"
         for known in [name for name in self._files if name == path or name.startswith(inside)]:
             del self._files[known]

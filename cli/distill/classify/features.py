@@ -26,6 +26,7 @@ _ARROW = re.compile(r"→|->|=>|⇒|➜")
 _TICK = re.compile(r"[✅☑✔✓]|\[[xX]\]")
 _CROSS = re.compile(r"[❌✗✘]")
 _CITED = re.compile(r"[(（][\w@~./\\-]{1,80}\.\w{1,5}(?::[\d,-]+)?[^()（）]{0,60}[)）]")
+_NAMES = re.compile(r"`[^`\n]{1,120}`|(?:@?[\w.~-]*[/\\])+[\w.:-]+|\b[\w-]+\.\w{1,4}\b")
 _FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'll)\b|我")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|you're)\b|你|您", re.IGNORECASE)
 _DID = re.compile(r"(?:Added|Removed|Updated|Changed|Created|Fixed|Replaced|Moved|Renamed|Switched|Converted|Implemented|Refactored)\b|(?:新增|删除|修改|更新|替换|移除|加了|改了|去掉)")
@@ -42,6 +43,11 @@ def described_path(text: str) -> tuple[str, str] | None:
     """The path a line begins with and what it says of it ("src/a.py - parses the file"), or None."""
     found = _PATH_FIRST.match(text)
     return (found[1], found[2]) if found else None
+
+
+def named_paths(text: str) -> list[str]:
+    """The paths that `text` names."""
+    return [path.strip("`") for path in _PATH.findall(text)]
 
 
 def shape_signals(statement: Statement, raw: str) -> set[str]:
@@ -63,6 +69,9 @@ def shape_signals(statement: Statement, raw: str) -> set[str]:
         found.add("tick")
     if _CROSS.search(raw):
         found.add("cross")
+    named = sum(map(len, _NAMES.findall(text)))
+    if named * 2 > len(text):
+        found.add("names_only")
     if described_path(text):
         found.add("path_first")
     found |= _sizes(size, statement)

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 
 from distill.classify.acts import Acts
 from distill.classify.cues import CueJudge, Verdict
-from distill.classify.features import described_path, shape_signals
+from distill.classify.features import described_path, named_paths, shape_signals
 from distill.classify.proposals import Proposals, as_decision, is_offer, pending
-from distill.classify.replies import Answer, Reply, amended_value, read_reply, without_numbers
+from distill.classify.replies import Answer, Reply, amended_value, read_reply, refuses, without_numbers
 from distill.model import ActionKind, Finding, Kind, Role, Shape, Source, Statement, Turn
 from distill.rulebook.signals import Signals
 from distill.text.fold import fold
 from distill.text.language import han, width
-from distill.text.likeness import grams
+from distill.text.likeness import content, grams
 
 NOTE = 160  # characters of a description that goes with a file
 POOL = 4000  # statements kept for the end; the best by points
@@ -63,6 +63,7 @@ class Judge:
         self.seen = 0  # statements that were weighed
         self._pending = Proposals()
         self._last_value: Candidate | None = None  # what the user set last
+        self._closed: list[Candidate] = []  # the last message of the assistant
         self._last_turn = 0
         self._unanswered: tuple[Statement, ...] = ()
 
@@ -80,15 +81,15 @@ class Judge:
         reply = read_reply(turn.request) if turn.request and self._pending else Reply(answer=Answer.NONE)
         if turn.asked:
             self._bind(turn, reply)
+            self._answered(turn)
         request = grams(turn.request[:4000]) if turn.request else frozenset()
         for number, one in enumerate(turn.asked):
             if not (number == 0 and self._only_answers(one, turn)):
                 self._weigh(one, frozenset())
         for one in turn.told:
             self._weigh(one, request)
-        for one in turn.closing:
-            self._weigh(one, request)
         if turn.closing or turn.asked:
+            self._closed = [self._weigh(one, request) for one in turn.closing]
             self._pending = pending(turn.closing) if turn.closing else Proposals()
 
     def weigh_alone(self, one: Statement) -> tuple[set[str], dict[Kind, int], Kind | None]:
@@ -97,9 +98,11 @@ class Judge:
         candidate.points = self._points(candidate)
         return candidate.signals, candidate.points, self._kind(candidate)
 
-    def _weigh(self, one: Statement, request: frozenset[str]) -> None:
+    def _weigh(self, one: Statement, request: frozenset[str]) -> Candidate:
         self.seen += 1
-        self._add(self._candidate(one, request))
+        candidate = self._candidate(one, request)
+        self._add(candidate)
+        return candidate
 
     def _candidate(self, one: Statement, request: frozenset[str]) -> Candidate:
         verdict = self._cues.judge(one.text, one.role)
@@ -175,12 +178,26 @@ class Judge:
             chosen = [proposals.options[key] for key in reply.keys if key in proposals.options]
         for one in chosen:
             text = as_decision(one)
+            if len(content(grams(text))) < 2 and width(text) < 16:
+                continue  # "shall I?", 「这样对吗」: nothing in it to carry
             if reply.answer is Answer.PICK and reply.rest and reply.rest != turn.request.strip():
                 text = f"{text} ({reply.rest})" if len(reply.rest) < 120 else text
             verdict = self._cues.judge(text, Role.USER)
             bound = Candidate(statement=one, signals={"user", "accepted"}, words=grams(text), verdict=verdict, text=text,
                               rule="decision/accepted", tags=("accepted",))
             self._add(bound)
+
+    def _answered(self, turn: Turn) -> None:
+        """Let the user's yes or no touch everything that the message before it said."""
+        if turn.asked[0].role is not Role.USER:
+            return
+        answer = read_reply(turn.request).answer
+        name = {Answer.YES: "approved", Answer.NO: "refused"}.get(answer)
+        if name is None and refuses(turn.request):
+            name = "refused"
+        for candidate in self._closed if name else ():
+            candidate.signals.add(str(name))
+        self._closed = []
 
     def _only_answers(self, one: Statement, turn: Turn) -> bool:
         """Whether a statement of the user says yes, no or which, and nothing more: it then carries what it answers."""
@@ -201,13 +218,15 @@ class Judge:
         if not self.acts.paths:
             for candidate in pool:
                 candidate.signals.add("no_acts")
-        pool = [candidate for candidate in pool if not self._describes(candidate)]
+        pool = [candidate for candidate in pool if not self._describes(candidate) and not self._only_names(candidate)]
         self.pool = pool
         found = self.acts.findings()
         failed_push = self.acts.failed_push
         for candidate in pool:
             one = candidate.statement
             self._place(candidate)
+            if candidate.verdict.rule == "decision/hold" and self.acts.last_change > one.record:
+                candidate.tags = (*candidate.tags, "overtaken")  # a hold ends with the next change
             candidate.points = self._points(candidate)
             if failed_push is not None and one.role is Role.ASSISTANT and one.record > failed_push.record:
                 folded = fold(candidate.text)
@@ -225,6 +244,14 @@ class Judge:
             return False
         found = described_path(one.text)
         return found is not None and len(found[1]) <= NOTE and self.acts.describe(*found)
+
+    def _only_names(self, candidate: Candidate) -> bool:
+        """Whether the statement does no more than name files that the acts have proved already."""
+        one = candidate.statement
+        if one.role is not Role.ASSISTANT or "names_only" not in candidate.signals:
+            return False
+        named = named_paths(one.text)
+        return bool(named) and all(self.acts.knows(path) for path in named)
 
     def _repetition(self, pool: list[Candidate]) -> None:
         """Mark what both sides say and what is said again later; linear but for words that many share."""

@@ -54,6 +54,17 @@ def without_numbers(text: str) -> str:
     return " ".join(_VALUE.sub("", text).split()).strip(" .。，,:：")
 
 
+_REFUSES = re.compile(
+    r"^(?:(?:hmm?|well|sorry|wait)[,.]?\s+)?(?:no\b|nope|not (?:what|quite|right|like)|that's (?:not|wrong)|that is (?:not|wrong)|wrong|i (?:didn't|did not) (?:ask|want|mean|say)|this is (?:not|wrong))"
+    r"|^(?:不对|不是|错了|不行|搞错|你搞错|你理解错|我不是|不要这样|怎么又|还是不)"
+)
+
+
+def refuses(text: str) -> bool:
+    """Whether the user says that what was just said or done is wrong."""
+    return bool(_REFUSES.match(fold(text.lstrip()[:80])))
+
+
 class Answer(StrEnum):
     """How a user's message answers what was proposed."""
 

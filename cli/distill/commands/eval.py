@@ -182,20 +182,21 @@ def _close(cases: Sequence[_Case], accounts: Sequence[Account]) -> None:
 
 def _table(title: str, rows: Sequence[Sequence[str]], *, rich: bool) -> None:
     """A table under its title: with rules and colour on a terminal, else columns held apart by blanks."""
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
     if rich:
         from rich.box import SIMPLE_HEAD
         from rich.console import Console
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(title=Text(title), title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
-        for place, name in enumerate(rows[0]):
-            table.add_column(Text(name), justify="right" if place else "left", no_wrap=True, overflow="ellipsis")
+        table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+        table.add_column(Text(rows[0][0]), overflow="fold")
+        for name, width in zip(rows[0][1:], widths[1:], strict=True):  # only the first column gives way
+            table.add_column(Text(name), justify="right", no_wrap=True, min_width=width)
         for row in rows[1:]:
             table.add_row(*map(Text, row), style="bold" if row[0] == WHOLE else "")
-        Console().print(table)
+        Console().print(Text(title, style="italic"), table)
         return
-    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
     lines = [title]
     for row in rows:
         blanks = [" " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]

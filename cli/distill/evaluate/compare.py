@@ -28,13 +28,17 @@ class Turn(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One label (with its weight) or one item (weight 0) that changed; `item` is the item that now says the label."""
+    """One label (with its weight) or one item (weight 0) that changed.
+
+    `item` is the text of the item that says the label, or said it; `rule` the rule that found the item.
+    """
 
     turn: Turn
     kind: Kind
     text: str
     weight: int = 0
     item: str = ""
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,16 +104,17 @@ def to_data(comparison: Comparison) -> dict[str, Any]:
 
 def _log(before: LogResult, after: LogResult) -> LogChange:
     old, new = _numbered(before.labels), _numbered(after.labels)
-    said = {(one.kind, one.label): one.text for one in after.items if one.verdict is Verdict.RIGHT}
+    had, has = _right(before.items), _right(after.items)
     changes: list[Change] = []
     for key, label in new.items():
         if key in old and old[key].found is not label.found:
-            turn, item = (Turn.RIGHT, said.get((label.kind, label.text), "")) if label.found else (Turn.MISSED, "")
-            changes.append(Change(turn=turn, kind=label.kind, text=label.text, weight=label.weight, item=item))
+            item = (has if label.found else had).get((label.kind, label.text))
+            changes.append(Change(turn=Turn.RIGHT if label.found else Turn.MISSED, kind=label.kind, text=label.text,
+                                  weight=label.weight, item=item.text if item else "", rule=item.rule if item else ""))
     for verdict, came, went in _TURNS:
         was, now = _with(before.items, verdict), _with(after.items, verdict)
-        changes += _items(now - was, came)
-        changes += _items(was - now, went)
+        changes += _items(now - was, came, after.items)
+        changes += _items(was - now, went, before.items)
     order = list(Turn)
     changes.sort(key=lambda change: order.index(change.turn))
     return LogChange(before=before.figures, after=after.figures, changes=tuple(changes),
@@ -131,5 +136,11 @@ def _with(items: Sequence[Judged], verdict: Verdict) -> Counter[tuple[Kind, str]
     return Counter((one.kind, one.text) for one in items if one.verdict is verdict)
 
 
-def _items(counts: Counter[tuple[Kind, str]], turn: Turn) -> list[Change]:
-    return [Change(turn=turn, kind=kind, text=text) for kind, text in counts.elements()]
+def _right(items: Sequence[Judged]) -> dict[tuple[Kind, str | None], Judged]:
+    """The items that took a label, by its kind and text."""
+    return {(one.kind, one.label): one for one in items if one.verdict is Verdict.RIGHT}
+
+
+def _items(counts: Counter[tuple[Kind, str]], turn: Turn, items: Sequence[Judged]) -> list[Change]:
+    rules = {(one.kind, one.text): one.rule for one in items}
+    return [Change(turn=turn, kind=kind, text=text, rule=rules[kind, text]) for kind, text in counts.elements()]

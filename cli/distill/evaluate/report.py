@@ -76,7 +76,7 @@ def from_data(data: object, where: str) -> dict[str, Run]:
 
     Raises DistillError with file and field where `data` is no result of `distill eval --json`.
     """
-    if not isinstance(data, dict) or "budgets" not in data:
+    if not isinstance(data, dict) or not data.get("budgets"):
         raise DistillError(f"{where}: not a result of distill eval --json: it lacks budgets")
     if data.get("schema") != SCHEMA:
         raise DistillError(f"{where}: schema: {data.get('schema')!r} is unknown; this distill reads {SCHEMA}")
@@ -101,13 +101,21 @@ def _log(data: object, at: str) -> LogResult:
 
 
 def _item(data: object, at: str) -> Judged:
-    return Judged(kind=_word(data, "kind", Kind, at), text=_get(data, "text", str, at),
-                  verdict=_word(data, "verdict", Verdict, at))
+    return Judged(
+        kind=_word(data, "kind", Kind, at), text=_get(data, "text", str, at), verdict=_word(data, "verdict", Verdict, at),
+        label=_maybe(data, "label", str, at), rule=_maybe(data, "rule", str, at) or "",
+        label_kind=None if _maybe(data, "label_kind", str, at) is None else _word(data, "label_kind", Kind, at),
+        record=_maybe(data, "record", int, at),
+    )
 
 
 def _told(data: object, at: str) -> Told:
-    return Told(kind=_word(data, "kind", Kind, at), text=_get(data, "text", str, at),
-                weight=_get(data, "weight", int, at), found=_get(data, "found", bool, at))
+    shown = {str(place): one for place, one in enumerate(_get(data, "shown", list, at))}
+    return Told(
+        kind=_word(data, "kind", Kind, at), text=_get(data, "text", str, at), weight=_get(data, "weight", int, at),
+        found=_get(data, "found", bool, at), shown=tuple(_word(shown, place, Kind, f"{at}.shown") for place in shown),
+        record=_maybe(data, "record", int, at),
+    )
 
 
 def _figures(data: object, at: str) -> Figures:
@@ -130,6 +138,11 @@ def _get(data: object, field: str, kind: type[_T], at: str) -> _T:
         what = {dict: "an object", list: "a list", str: "a text", int: "a whole number", bool: "true or false"}[kind]
         raise DistillError(f"{at}.{field}: must be {what}")
     return value
+
+
+def _maybe(data: object, field: str, kind: type[_T], at: str) -> _T | None:
+    present = isinstance(data, dict) and data.get(field) is not None
+    return _get(data, field, kind, at) if present else None
 
 
 def _number(data: object, field: str, at: str) -> float:

@@ -13,6 +13,7 @@ from distill.text.clean import clean
 WHOLE = "ALL"
 _HEAD = ("macro-F1", "any", "kept", "dup", "stale", "size")
 _WORD, _MARK = 9, 8  # columns of the longest verdict; of a weight and a record
+_TURN = max(map(len, Turn))
 Rows = list[list[str]]
 
 
@@ -22,7 +23,8 @@ def figure_rows(run: Run, *, short: bool = False) -> Rows:
     A kind is shown as precision/recall/F1, with `short` as F1 alone, "-" where it has no labels.
     """
     logs = [(clean(name), log.figures) for name, log in run.logs.items()]
-    return [["log", *Kind, *_HEAD], *([name, *_cells(got, short)] for name, got in (*logs, (WHOLE, run.overall)))]
+    kinds = [f"{kind[:3]}." if short and len(kind) > 4 else str(kind) for kind in Kind]
+    return [["log", *kinds, *_HEAD], *([name, *_cells(got, short)] for name, got in (*logs, (WHOLE, run.overall)))]
 
 
 def _cells(got: Figures, short: bool) -> Iterator[str]:
@@ -55,8 +57,8 @@ def detail_lines(log: LogResult) -> Iterator[str]:
     for verdict in (Verdict.WRONG, Verdict.STALE, Verdict.DUPLICATE):
         for one in log.items:
             if one.verdict is verdict:
-                label = f"{one.label_kind} label: {one.label}" if one.label else ""
-                yield _line(verdict, one.kind, _at(one.record), one.text, "; ".join(filter(None, (one.rule, label))))
+                says = f"{one.label_kind} label: {one.label}" if one.label else ""
+                yield _line(verdict, one.kind, _at(one.record), one.text, "; ".join(filter(None, (one.rule, says))))
 
 
 def _weight(label: Told) -> str:
@@ -67,8 +69,12 @@ def _at(record: int | None) -> str:
     return "" if record is None else f"@{record}"
 
 
-def _line(word: str, kind: str, mark: str, text: str, note: str = "", width: int = _WORD) -> str:
-    return f"  {word:{width}}  {kind:8}  {mark:{_MARK}}  {clean(text)}{f'  ({clean(note)})' if note else ''}"
+def _line(word: str, kind: str, mark: str, text: str, note: str = "") -> str:
+    return f"  {word:{_WORD}}  {kind:8}  {mark:{_MARK}}  {clean(text)}{_note(note)}"
+
+
+def _note(text: str) -> str:
+    return f"  ({clean(text)})" if text else ""
 
 
 def change_rows(changes: Mapping[str, Comparison]) -> Rows:
@@ -104,10 +110,12 @@ def change_lines(changes: Mapping[str, Comparison]) -> Iterator[str]:
     for names, when in ((change.only_before, "before"), (change.only_after, "now")):
         if names:
             yield from ("", f"not compared: logs that are there only {when}: {', '.join(map(clean, names))}")
-    yield from ("", "in all: " + ", ".join(f"{change.count(turn)} {turn}" for turn in Turn))
+    counts = [f"{count} {turn}" for turn in Turn if (count := change.count(turn))]
+    yield from ("", f"in all: {', '.join(counts) or 'no label or item changed'}")
 
 
 def _changed(change: Change) -> str:
-    note = f"as: {change.item}" if change.item and change.item != change.text else ""
+    item = f"as: {change.item}" if change.item and change.item != change.text else ""
+    note = "; ".join(filter(None, (change.rule, item)))
     mark = f"w{change.weight}" if change.weight else ""
-    return _line(change.turn, change.kind, mark, change.text, note, max(map(len, Turn)))
+    return f"  {change.turn:{_TURN}}  {change.kind:8}  {mark:2}  {clean(change.text)}{_note(note)}"

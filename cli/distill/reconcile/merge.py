@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from distill.model import Finding, Item, Kind, Role, Source, Status, item_id
-from distill.reconcile.subjects import Subject, content, replaces, subject_of
+from distill.reconcile.subjects import Subject, replaces, subject_of
 from distill.text.fold import fold
 from distill.text.language import han
-from distill.text.likeness import grams, numbers
+from distill.text.likeness import content, grams, numbers
 
 SAME = 0.5  # containment of the shorter in the longer from which two statements are one
 COMMON = 60  # words that more statements than this share find no twins

@@ -5,15 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from distill.text.likeness import grams, numbers
+from distill.text.likeness import GENERIC, NUMBER_WORDS, grams, numbers
 
-_NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten single".split())
-# Verbs and adverbs of deciding: they name no subject.
-GENERIC = frozenset(
-    "decid decide use using keep set make run go final plan back want need should must instead actually now again alway"
-    " never only not no don't than rather store stor stay chang change switch move add put choose chose pick agree"
-    " 决定 定用 确定 改成 改为 改用 不用 采用 使用 还是 就用 最终 换成 统一 先用 用一 算了".split()
-)
 _NEGATED = re.compile(
     r"\b(?:not?|never|don't|doesn't|without|avoid|drop(?:ped|s)?|remov(?:e[ds]?|ing)|no longer|instead of|rather than)\b"
     r"|不|别|無|无需|没|去掉|拿掉|取消|弃用|停用|移除|删"
@@ -37,11 +30,6 @@ class Subject:
     corrects: bool  # says itself that it replaces something
 
 
-def content(words: frozenset[str]) -> frozenset[str]:
-    """The words that say what a statement is about: without the verbs of deciding and number words."""
-    return words - GENERIC - _NUMBER_WORDS
-
-
 def subject_of(text: str) -> Subject:
     """Take `text` apart."""
     folded = text.casefold()
@@ -51,7 +39,7 @@ def subject_of(text: str) -> Subject:
     found = numbers(text)
     words = frozenset(
         word for word in grams(text)
-        if word not in GENERIC and word not in names and word not in _NUMBER_WORDS and not word.isdigit()
+        if word not in GENERIC and word not in names and word not in NUMBER_WORDS and not word.isdigit()
     )
     return Subject(words=words, names=names, numbers=found, negated=bool(_NEGATED.search(folded)),
                    corrects=bool(_CORRECTION.search(folded)))

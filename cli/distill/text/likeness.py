@@ -22,6 +22,14 @@ STOP = frozenset(
     " please let lets 的 了 是 在 和 也 都 就 这 那 有 我 你 他 们 把 被 对 与 及 或 个 一个 一下 这个 那个 我们 你们 可以".split()
 )
 
+NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten single".split())
+# Verbs and adverbs of deciding: they name no subject.
+GENERIC = frozenset(
+    "decid decide use using keep set make run go final plan back want need should must instead actually now again alway"
+    " never only not no don't than rather store stor stay chang change switch move add put choose chose pick agree"
+    " 决定 定用 确定 改成 改为 改用 不用 采用 使用 还是 就用 最终 换成 统一 先用 用一 算了".split()
+)
+
 
 def grams(text: str) -> frozenset[str]:
     """The content words of `text`: Latin words folded and stripped of endings, file names, Chinese character pairs."""
@@ -41,6 +49,11 @@ def grams(text: str) -> frozenset[str]:
         if run not in STOP:
             found.add(_SUFFIX.sub("", run.strip("'’-")))
     return frozenset(found - STOP)
+
+
+def content(words: frozenset[str]) -> frozenset[str]:
+    """The words that say what a statement is about: without the verbs of deciding and number words."""
+    return words - GENERIC - NUMBER_WORDS
 
 
 def containment(one: AbstractSet[str], other: AbstractSet[str]) -> float:
