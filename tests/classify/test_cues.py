@@ -78,6 +78,15 @@ def test_single_statements(judge: CueJudge, text: str, role: Role, kind: Kind | 
     assert judge.judge(text, role).kind is kind
 
 
+@pytest.mark.parametrize("odd", ["\ud83d", "\x00", "\u2028", "\u200b", "\ufeff", "😀", "İ", "\U0010ffff"])
+def test_odd_characters_do_no_harm(judge: CueJudge, odd: str) -> None:
+    text = f"{odd} They decided to use tabs. {odd}"
+    verdict = judge.judge(text)
+    assert verdict.kind is DECISION
+    assert [text[start:end] for _, start, end, _ in verdict.marks] == ["decided to"]
+    assert judge.may_match(text) is True
+
+
 def test_a_proposal_is_told(judge: CueJudge) -> None:
     assert judge.judge("I suggest we switch to gRPC.", ASSISTANT).proposal is True
     assert judge.judge("We switched to gRPC.", ASSISTANT).proposal is False
@@ -119,7 +128,8 @@ def test_a_message_that_holds_nothing_is_known_at_once(judge: CueJudge) -> None:
 
 def test_an_explanation_names_the_modifier_that_decided(judge: CueJudge) -> None:
     told = judge.explain("we considered a cache, so we switched to a file")
-    assert [(one.name, told.text[slice(*one.over)]) for one in told.modifiers] == [("considered", "considered a cache,")]
+    reaches = [(one.name, told.text[slice(*one.over)]) for one in told.modifiers]
+    assert reaches == [("considered", "considered a cache,")]
     assert [(one.rule, one.effect, one.by) for one in told.marks] == [("decision/commit", "keep", "")]
     told = judge.explain("maybe we switched to files")
     assert [(one.rule, one.effect, one.by) for one in told.marks] == [("decision/commit", "proposal", "uncertain")]

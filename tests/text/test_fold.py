@@ -31,6 +31,10 @@ def test_a_character_whose_folding_is_longer_keeps_its_place(char: str) -> None:
     assert len(fold(f"a{char}b")) == 3
 
 
+def test_a_lone_surrogate_becomes_what_can_be_encoded() -> None:
+    assert fold("a\ud83dB") == "a\ufffdb"
+
+
 @given(st.text(max_size=80))
 def test_every_text_keeps_its_length_and_folds_once(text: str) -> None:
     folded = fold(text)

@@ -11,7 +11,7 @@ CROWD = 60  # statements of an assistant's message from which each counts less
 PASTED = 24  # statements of a user's message from which it is a pasted document
 PASTED_SIZE = 1800  # characters from which only its first and last statements are the user's own words
 _CODE = re.compile(r"`[^`\n]{1,120}`|\b\w+\.\w{1,4}\b|\b\w+\(\)|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|--[a-z][\w-]+")
-_PATH = re.compile(r"(?:[\w.~-]+[/\\])+[\w.-]+|\b[\w-]+\.(?:py|js|ts|tsx|jsx|vue|go|rs|java|md|json|ya?ml|toml|sql|sh|css|html?)\b")
+_PATH = re.compile(r"(?:[A-Za-z0-9_.~@-]+[/\\])+[A-Za-z0-9_.@-]+|\b[\w-]+\.(?:py|js|ts|tsx|jsx|vue|go|rs|java|md|json|ya?ml|toml|sql|sh|css|html?)\b")
 _PATH_FIRST = re.compile(
     r"^(?:(?:new|updated|created|modified|added|新增|修改|新建)[:：]?\s+)?[`*]{0,3}((?:[\w.@~-]+[/\\])*[\w.@-]+\.\w{1,10}|(?:[\w.@~-]+[/\\])+[\w.@-]+/?)[`*]{0,3}"
     r"(?:\s*[（(][^()（）]{0,40}[)）])?\s*(?:[:：—–]|-(?=\s)|→|=>)\s*(\S.*)$",
@@ -32,7 +32,7 @@ _SECOND_PERSON = re.compile(r"\b(?:you|your|you're)\b|你|您", re.IGNORECASE)
 _DID = re.compile(r"(?:Added|Removed|Updated|Changed|Created|Fixed|Replaced|Moved|Renamed|Switched|Converted|Implemented|Refactored)\b|(?:新增|删除|修改|更新|替换|移除|加了|改了|去掉)")
 _DO = re.compile(r"(?:Add|Remove|Update|Change|Create|Fix|Replace|Move|Rename|Test|Run|Check|Verify|Confirm|Write|Build|Consider)\b")
 _END_COLON = re.compile(r"[:：][`*_ ]*$")
-_END_QUESTION = re.compile(r"[?？][`*_ \"”’)）]*$")
+_END_QUESTION = re.compile(r"[?？][`*_ \"”’)）]*$|吗(?=[，,、])|(?:对吧|是吧|对不对|是不是)[。.]?$")
 _FORMS = (
     ("code_span", _CODE), ("digit", re.compile(r"\d")), ("label_value", _LABEL), ("arrow", _ARROW), ("path", _PATH),
     ("cited", _CITED), ("colon_end", _END_COLON), ("asks", _END_QUESTION),

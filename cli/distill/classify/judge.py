@@ -176,6 +176,12 @@ class Judge:
             chosen = list(proposals.options.values())
         elif reply.answer is Answer.PICK:
             chosen = [proposals.options[key] for key in reply.keys if key in proposals.options]
+        if chosen and reply.answer is Answer.PICK:
+            taken = {(one.record, one.index) for one in chosen}
+            offered = {(one.record, one.index) for one in proposals.options.values()} - taken
+            for candidate in self._closed:
+                if (candidate.statement.record, candidate.statement.index) in offered:
+                    candidate.signals.add("passed_over")
         for one in chosen:
             text = as_decision(one)
             if len(content(grams(text))) < 2 and width(text) < 16:

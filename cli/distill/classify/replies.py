@@ -22,6 +22,8 @@ _HOLD = re.compile(
     r"don't (?:code|implement|start|write|change|touch) (?:\w+ ){0,3}yet|do not (?:code|implement|write)\b|no code yet|just (?:plan|discuss)|hold off|not yet"
     r"|先别(?:实现|写|改|动|做|急)|先不要(?:动|改|写|实现)|先讨论|先討論|先聊|不动手|不要直接改|只规划|只規劃|先规划|不动程序|不要动代码|先不动"
 )
+# Words that only begin like an answer.
+_NO_ANSWER = re.compile(r"好[像处多久奇]|行[为动业程]|对[比于方象应]|可[以能见][吗么能]?(?=吗|么|能|见)|要[求不是]|是[不否]|准备|确[认定]一下|别[的人名]|先不[说管]|不是[不]|免费|算了一下")
 _BOTH = re.compile(r"^(?:both|all(?: of (?:them|it))?|都要|都可以|两个都|兩個都|全部|全都|都做)(?=$|[\s,.!，。！、;；])")
 _PICK = re.compile(
     r"^(?:(?:ok(?:ay)?|yes|yeah|so|then|那就?|就|好,?|我?选|選|用|走|按|采用|實現|实现|let's|let us|go with|use|do|i(?:'d)? (?:choose|prefer|pick|like)"
@@ -31,7 +33,7 @@ _PICK = re.compile(
     r"(?:\s*(?:个|種|种|项|那个|方案))?(?=$|[\s,.!，。！、;；:：)）]|的)"
 )
 _PICK_NAMED = re.compile(r"(?:option|approach|choice|方案|选项|選項)\s*([a-h]|\d{1,2}|[一二三四五六七八九])(?![a-z0-9])")
-_KEY = re.compile(r"[a-h](?![a-z])|\d{1,2}|[一二三四五六七八九]")
+_KEY = re.compile(r"(?<![a-z])[a-h](?![a-z])|\d{1,2}|[一二三四五六七八九]")
 _NUMERALS = {c: str(i) for i, c in enumerate("一二三四五六七八九", 1)}
 
 
@@ -91,6 +93,8 @@ def read_reply(text: str) -> Reply:
     folded = fold(line).strip(" \"'“”「」")
     if _HOLD.search(folded):
         return Reply(answer=Answer.HOLD, rest=line)
+    if _NO_ANSWER.match(folded):
+        return Reply(answer=Answer.NONE, rest=line)
     if found := _BOTH.match(folded):
         return Reply(answer=Answer.BOTH, rest=_rest(line, found.end()))
     if (found := _PICK.match(folded)) and not _is_quantity(folded, found):

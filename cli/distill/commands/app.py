@@ -117,11 +117,11 @@ def build() -> typer.Typer:
 
     @app.command("eval")
     def evaluate(
-        corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A folder of NAME.labels.jsonl files, or one file.")],
+        corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Folder of NAME.labels.jsonl files, or one.")],
         budget: Annotated[list[str] | None, typer.Option("--budget", metavar="N|none,...", show_default=False,
                                                          help="Budgets to score at, default none,1000,500.")] = None,
         min_f1: Annotated[float | None, typer.Option("--min-f1", metavar="X",
-                                                     help="Exit 1 when the macro-F1 is below X (widest budget).")] = None,
+                                                     help="Exit 1 where macro-F1 (widest budget) is less.")] = None,
         diff: Annotated[str | None, typer.Option("--diff", metavar="OLD.json",
                                                  help="What was won and lost since `eval --json > OLD.json`.")] = None,
         json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,

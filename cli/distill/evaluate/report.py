@@ -76,12 +76,13 @@ def from_data(data: object, where: str) -> dict[str, Run]:
 
     Raises DistillError with file and field where `data` is no result of `distill eval --json`.
     """
-    if not isinstance(data, dict) or not data.get("budgets"):
+    budgets = data.get("budgets") if isinstance(data, dict) else None
+    if not isinstance(data, dict) or not isinstance(budgets, dict) or not budgets:
         raise DistillError(f"{where}: not a result of distill eval --json: it lacks budgets")
     if data.get("schema") != SCHEMA:
         raise DistillError(f"{where}: schema: {data.get('schema')!r} is unknown; this distill reads {SCHEMA}")
     runs: dict[str, Run] = {}
-    for budget, run in _get(data, "budgets", dict, where).items():
+    for budget, run in budgets.items():
         if budget != "none" and not (budget.isascii() and budget.isdigit()):
             raise DistillError(f"{where}: budgets: {budget!r} is neither a number of tokens nor 'none'")
         at = f"{where}: budgets.{budget}"
@@ -102,7 +103,8 @@ def _log(data: object, at: str) -> LogResult:
 
 def _item(data: object, at: str) -> Judged:
     return Judged(
-        kind=_word(data, "kind", Kind, at), text=_get(data, "text", str, at), verdict=_word(data, "verdict", Verdict, at),
+        kind=_word(data, "kind", Kind, at), text=_get(data, "text", str, at),
+        verdict=_word(data, "verdict", Verdict, at),
         label=_maybe(data, "label", str, at), rule=_maybe(data, "rule", str, at) or "",
         label_kind=None if _maybe(data, "label_kind", str, at) is None else _word(data, "label_kind", Kind, at),
         record=_maybe(data, "record", int, at),

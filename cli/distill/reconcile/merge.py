@@ -10,7 +10,7 @@ from distill.model import Finding, Item, Kind, Role, Source, Status, item_id
 from distill.reconcile.subjects import Subject, replaces, subject_of
 from distill.text.fold import fold
 from distill.text.language import han
-from distill.text.likeness import content, grams, numbers
+from distill.text.likeness import content, grams
 
 SAME = 0.5  # containment of the shorter in the longer from which two statements are one
 COMMON = 60  # words that more statements than this share find no twins
@@ -78,6 +78,7 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
         if len(places) <= COMMON:
             shared.update(places)
     best: tuple[float, int] | None = None
+    subject = subject_of(finding.text)
     latin = frozenset(w for w in words if w[0].isascii())
     for number, both in shared.items():
         group = groups[number]
@@ -93,17 +94,20 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
             if not (across and len(latin & other) >= 3 and len(latin & other) >= 0.99 * min(len(latin), len(other))):
                 continue
             share = SAME
-        if _differ(finding.text, group.best.text):
+        if _differ(finding, subject, group):
             continue
         if best is None or (share, -number) > best:
             best = (share, -number)
     return -best[1] if best is not None else None
 
 
-def _differ(one: str, other: str) -> bool:
-    """Two statements in the same frame with other numbers are two statements."""
-    first, second = numbers(one), numbers(other)
-    return bool(first and second and not first & second)
+def _differ(finding: Finding, subject: Subject, group: Group) -> bool:
+    """Whether two statements in the same frame say different things: other numbers, or one takes the other back."""
+    if subject.numbers and group.subject.numbers and not subject.numbers & group.subject.numbers:
+        return True
+    if (finding.turn, finding.source.record) < (group.best.turn, group.best.source.record):
+        return group.subject.corrects and replaces(group.subject, subject)
+    return subject.corrects and replaces(subject, group.subject)
 
 
 def _join(group: Group, finding: Finding) -> None:

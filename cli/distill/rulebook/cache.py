@@ -9,7 +9,6 @@ import hashlib
 import marshal
 import os
 import sys
-import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -54,6 +53,8 @@ def get(name: str) -> dict[str, Any] | None:
 
 def put(name: str, tables: dict[str, Any]) -> None:
     """Keep `tables` under `name`, whole or not at all, and drop what has not been used for longest."""
+    import tempfile
+
     with suppress(OSError):
         place = folder()
         place.mkdir(parents=True, exist_ok=True)

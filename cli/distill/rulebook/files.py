@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,8 +32,9 @@ class RuleText(NamedTuple):
 
 def builtin_folder() -> Path:
     """The folder of the package's own rules, in an installed package or in a checkout."""
-    inside = Path(str(files("distill"))) / "rules"
-    return inside if inside.is_dir() else Path(__file__).resolve().parents[3] / "rules"
+    here = Path(__file__).resolve()
+    inside = here.parents[1] / "rules"  # beside the package's own folders; importlib.resources is slow to import
+    return inside if inside.is_dir() else here.parents[3] / "rules"
 
 
 def collect_all(packs: Sequence[Path], builtin: bool) -> list[list[RuleText]]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from distill.model import Kind, Role
 
 KEEP, NONE, PROPOSAL = "keep", "none", "proposal"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class Mark(NamedTuple):
     """One cue found. Places are those of the statement as given.
 
     `effect` is "keep", "none", "proposal" or the name of a kind; `by` is the modifier that had it. `lost` says why a
@@ -35,8 +35,7 @@ class Mark:
         return self.kind if self.effect == KEEP else Kind(self.effect)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
+class Reach(NamedTuple):
     """A modifier found: its cue, where that stands, and from where to where it holds."""
 
     name: str
@@ -65,8 +64,7 @@ class Verdict:
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class Explanation(NamedTuple):
     """Everything a verdict rests on: all cues, also those that lost, the modifiers with their reach, and the sums."""
 
     text: str

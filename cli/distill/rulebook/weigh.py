@@ -101,7 +101,7 @@ class Weigher:
             text=source,
             role=role,
             marks=tuple(
-                replace(one, start=text.origin(one.start), end=text.origin(one.end))
+                one._replace(start=text.origin(one.start), end=text.origin(one.end))
                 for one in sorted([*marks, *lost], key=lambda one: (one.start, one.end, one.rule, one.cue))
             ),
             modifiers=tuple(reaches),

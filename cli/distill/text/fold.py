@@ -90,6 +90,8 @@ class _Folded(dict[int, str]):
 
 def _fold_char(char: str) -> str:
     code = ord(char)
+    if 0xD800 <= code <= 0xDFFF:  # half of a pair: no text that a matcher could take
+        return "\ufffd"
     if 0xFF01 <= code <= 0xFF5E:  # full width
         char = chr(code - 0xFEE0)
     lower = char.lower()

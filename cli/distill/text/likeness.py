@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Set as AbstractSet
 
+from distill.text.fold import fold
+
 _WORD = re.compile(r"[a-z0-9_][a-z0-9_'’-]*(?:[./\\:@][a-z0-9_-]+)*|[一-鿿㐀-䶿]+")
 _SUFFIX = re.compile(r"(?<=[a-z]{3})(?:ings?|ed|es|s|ly)$")
 _NUMBER = re.compile(r"(?<![\w.])v?\d+(?:[.:]\d+)*%?")
@@ -34,7 +36,7 @@ GENERIC = frozenset(
 def grams(text: str) -> frozenset[str]:
     """The content words of `text`: Latin words folded and stripped of endings, file names, Chinese character pairs."""
     found: set[str] = set()
-    for run in _WORD.findall(text.casefold()):
+    for run in _WORD.findall(fold(text)):
         first = run[0]
         if first > "㏿":
             if len(run) == 1:

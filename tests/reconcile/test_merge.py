@@ -1,0 +1,103 @@
+"""The same thing once; another value on the same subject later; and what must stay apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from distill.model import Finding, Kind, Role, Source, Status
+from distill.reconcile.merge import Group, merge, settle, to_item, with_history
+from distill.reconcile.select import select
+from distill.reconcile.subjects import replaces, subject_of
+
+
+def said(text: str, turn: int, kind: Kind = Kind.DECISION, *, points: int = 8, role: Role = Role.USER,
+         rule: str = "decision/explicit") -> Finding:
+    return Finding(kind=kind, text=text, rule=rule, points=points, confidence=0.5, role=role, turn=turn,
+                   time=f"2026-03-{turn:02}T09:00:00Z", source=Source(path="log", record=turn, quote=text))
+
+
+def settled(*findings: Finding) -> list[Group]:
+    groups = merge(findings)
+    settle(groups)
+    return groups
+
+
+def live(*findings: Finding) -> list[str]:
+    return [g.best.text for g in settled(*findings) if g.status is Status.LIVE]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("Always use the search helper, not raw grep.", "Again: use the search helper for every search instead of raw grep.",
+         "你要一直用 search helper，别用 grep。"),
+        ("重试次数定在 3 次", "重試次數就定在 3 次"),
+        ("We store sessions in Redis 7", "Sessions stored in Redis 7, as agreed"),
+    ],
+)
+def test_rewordings_are_one_item_with_all_places(texts: tuple[str, ...]) -> None:
+    groups = settled(*(said(text, turn) for turn, text in enumerate(texts, 1)))
+    assert len(groups) == 1
+    item = to_item(groups[0], 0.5)
+    assert [source.record for source in item.sources] == list(range(1, len(texts) + 1))
+    assert (item.first_at, item.at) == ("2026-03-01T09:00:00Z", f"2026-03-{len(texts):02}T09:00:00Z")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("set retries to 3", "set the timeout to 3 seconds"),
+        ("alert colour is red", "menu language is French"),
+        ("use pnpm", "use Vite"),
+        ("The export writes CSV", "The import reads CSV"),
+        ("上传的文件最多 20 MB", "日志只保留 14 天"),
+    ],
+)
+def test_different_things_stay_apart(one: str, other: str) -> None:
+    assert live(said(one, 1), said(other, 2)) == [one, other]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Decided: sessions are stored in Redis.", "Change of plan: store sessions in Postgres."),
+        ("decided to keep one replica only", "decided to run three replicas"),
+        ("set retries to 3", "set retries to 5"),
+        ("缓存用 Redis 吧", "算了，不用 Redis 了，改用本地缓存"),
+        ("数据库决定用 Postgres", "数据库还是改回 MySQL"),
+    ],
+)
+def test_a_later_value_replaces_an_earlier_one(old: str, new: str) -> None:
+    assert replaces(subject_of(new), subject_of(old))
+    assert live(said(old, 1), said(new, 2)) == [new]
+
+
+def test_a_then_b_then_a_leaves_one_a() -> None:
+    groups = settled(said("Decided: sessions are stored in Redis.", 1), said("Change of plan: store sessions in Postgres.", 2),
+                     said("Back to Redis for sessions, final.", 3))
+    assert [("Redis" in g.best.text, g.status) for g in groups] == [(True, Status.LIVE), (False, Status.SUPERSEDED)]
+
+
+def test_history_tells_what_replaced_what() -> None:
+    groups = settled(said("set retries to 3", 1), said("set retries to 5", 2))
+    items = with_history(groups, [to_item(g, 0.5) for g in groups])
+    new, old = sorted(items, key=lambda i: i.status)[0], sorted(items, key=lambda i: i.status)[1]
+    assert (old.by, new.supersedes) == (new.id, (old.id,))
+
+
+def test_a_newer_measurement_replaces_the_older() -> None:
+    lint = [said(f"The lint run gives {n} warnings.", t, Kind.FACT, role=Role.ASSISTANT, rule="fact/shape") for t, n in ((1, 37), (2, 15))]
+    assert live(*lint) == ["The lint run gives 15 warnings."]
+
+
+def test_a_question_and_its_answer_are_two() -> None:
+    groups = settled(said("Should we go with NATS then?", 1, Kind.OPEN, rule="open/todo"), said("NATS it is.", 2))
+    assert {g.kind for g in groups} == {Kind.OPEN, Kind.DECISION}
+
+
+def test_selection_keeps_the_best_and_what_is_certain() -> None:
+    nouns = ("apple", "bridge", "candle", "desert", "engine", "forest", "garden", "harbour", "island", "jacket", "kettle", "ladder",
+             "mirror", "needle", "orange", "pencil", "quarry", "ribbon", "saddle", "temple")
+    groups = merge([said(f"the {noun} stays", n + 1, points=n, role=Role.ASSISTANT) for n, noun in enumerate(nouns)])
+    kept = select(groups, 16, {kind: 2.5 for kind in Kind})
+    assert sorted(g.best.points for g in kept) == list(range(10, 20))
