@@ -43,6 +43,7 @@ from distill.segment.turns import turns
 from distill.text.clean import clean
 from distill.text.language import language
 from distill.text.redact import redact
+from distill.text.times import rfc3339
 from distill.text.tokens import counter, quick
 
 _SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, as cut output leaves it
@@ -142,9 +143,51 @@ def distil(
     return _state(read, options, previous, account)
 
 
-def distil_log(path: str | Path, **options: object) -> State:
-    """Distil the log at `path` to a State. `options` are the fields of `Options`, by name."""
-    return distil([str(path)], Options(**options))  # type: ignore[arg-type]
+def distil_log(
+    path: str | Path,
+    *,
+    format: str = "",
+    packs: Sequence[str | Path] = (),
+    builtin_rules: bool = True,
+    budget: int | None = None,
+    tokenizer: str = "",
+    language: str = "auto",
+    task: str = "",
+    since: str | None = None,
+    until: str | None = None,
+    now: str | None = None,
+    redact: bool = True,
+    conversation: str | None = None,
+) -> State:
+    """Distil the log at `path` to a State; the options mean what they mean on the command line.
+
+    `format` is the name of a log format ("" tells it from the content); `packs` are rule packs that are added to the
+    package's own rules, which `builtin_rules=False` leaves out. `budget` is the most tokens that the four sections may
+    take, counted with `tokenizer` (the encoding o200k_base by default, an estimate where there is no budget), with
+    headings in `language` (auto, en or zh). `task` is the title. Times are texts such as "2026-03-05" or
+    "2026-03-05T14:00:00Z"; what is older than `since` or newer than `until` is left out, and `now` is noted as the time
+    of writing, which is otherwise unknown. `redact=False` leaves credentials in. `conversation` picks one of an export
+    by id, number or title; the newest by default.
+
+    Raises InputError, a DistillError with code 3, where the log cannot be read at all, and DistillError (code 2) for a
+    wrong option, a rule pack with faults or a budget smaller than the headings. Damaged parts of a log are skipped; how
+    many stands in the `skipped` of the state's source.
+    """
+    times = {"since": since, "until": until, "now": now}
+    for name, value in times.items():
+        if value is not None:
+            times[name] = rfc3339(value)
+            if times[name] is None:
+                raise DistillError(f"{name}: {value!r} is no time; write it as 2026-03-05 or 2026-03-05T14:00:00Z")
+    if language not in ("auto", "en", "zh"):
+        raise DistillError(f"language: {language!r} is none of auto, en, zh")
+    tokenizer = tokenizer or ("estimate" if budget is None else "o200k_base")
+    options = Options(
+        format=format, packs=tuple(map(Path, packs)), builtin_rules=builtin_rules, tokenizer=tokenizer, budget=budget,
+        language=language, task=task, since=times["since"], until=times["until"], now=times["now"], redact=redact,
+        conversation=conversation,
+    )
+    return distil([str(path)], options)
 
 
 def _read(log: Log, options: Options, book: Rulebook, account: Account, progress: Progress | None) -> _Read:
@@ -248,7 +291,7 @@ def _shown(findings: Sequence[Finding]) -> list[Finding]:
 
 def _state(read: Sequence[_Read], options: Options, previous: State | None, account: Account) -> State:
     groups = read[0].groups if len(read) == 1 else _joined([r.groups for r in read])
-    items = [to_item(group, _confidence(group)) for group in groups]
+    items = [to_item(group) for group in groups]
     items = with_history(groups, items)
     live = ranked(tuple(i for i in items if i.status is Status.LIVE))
     gone = [i for i in items if i.status is not Status.LIVE]
@@ -279,10 +322,6 @@ def _joined(parts: Sequence[list[Group]]) -> list[Group]:
     joined = merge(findings)
     settle(joined)
     return joined
-
-
-def _confidence(group: Group) -> float:
-    return round(min(0.99, max(0.05, group.points / 20)), 2)
 
 
 def budgeted(state: State, options: Options, source_tokens: int) -> State:

@@ -57,7 +57,7 @@ class Sample:
     @property
     def golden(self) -> dict[str, tuple[str, ...]]:
         """The golden files by name, each with the arguments that make it."""
-        common = (self.log, "--now", NOW, "-q")
+        common: tuple[str, ...] = (self.log, "--now", NOW, "-q")
         files = {"state.md": common}
         if (self.folder / "compact.txt").exists():
             files["compact.txt"] = (*common, "-f", "compact", "--lang", "zh")

@@ -16,7 +16,8 @@ def update() -> int:
             before = path.read_bytes() if path.exists() else b""
             ran = run(*arguments, folder=sample.folder)
             if ran.code != sample.code:
-                print(f"{sample.name}/{name}: exit code {ran.code}, not {sample.code}: {ran.err.strip()}", file=sys.stderr)
+                why = f"exit code {ran.code}, not {sample.code}: {ran.err.strip()}"
+                print(f"{sample.name}/{name}: {why}", file=sys.stderr)
                 bad = 1
                 continue
             path.write_bytes(ran.out)

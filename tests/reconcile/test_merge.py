@@ -38,7 +38,7 @@ def live(*findings: Finding) -> list[str]:
 def test_rewordings_are_one_item_with_all_places(texts: tuple[str, ...]) -> None:
     groups = settled(*(said(text, turn) for turn, text in enumerate(texts, 1)))
     assert len(groups) == 1
-    item = to_item(groups[0], 0.5)
+    item = to_item(groups[0])
     assert [source.record for source in item.sources] == list(range(1, len(texts) + 1))
     assert (item.first_at, item.at) == ("2026-03-01T09:00:00Z", f"2026-03-{len(texts):02}T09:00:00Z")
 
@@ -80,7 +80,7 @@ def test_a_then_b_then_a_leaves_one_a() -> None:
 
 def test_history_tells_what_replaced_what() -> None:
     groups = settled(said("set retries to 3", 1), said("set retries to 5", 2))
-    items = with_history(groups, [to_item(g, 0.5) for g in groups])
+    items = with_history(groups, [to_item(g) for g in groups])
     new, old = sorted(items, key=lambda i: i.status)[0], sorted(items, key=lambda i: i.status)[1]
     assert (old.by, new.supersedes) == (new.id, (old.id,))
 

@@ -18,6 +18,7 @@ JOURNAL = 4000  # acts that a rewind can still take back
 EVIDENCE = 12  # places of one artifact that are kept as sources
 EDIT_WORDS = 60_000  # words of edits that are remembered
 QUOTE = 160
+_SCRATCH = re.compile(r"(?:tmp|temp|scratch)(?:[._-]|$)", re.IGNORECASE)  # files made to be thrown away
 _NUMBERS = re.compile(r"\d+")
 
 
@@ -116,6 +117,11 @@ class Acts:
     def knows(self, path: str) -> bool:
         """Whether `path` is a file of this log, or the end of one file's path."""
         return self._known(path) is not None
+
+    def is_gone(self, path: str, record: int) -> bool:
+        """Whether `path` was deleted after `record` and does not stand at the end."""
+        gone = self._gone.get(path.removeprefix("./"))
+        return gone is not None and gone[0] > record
 
     def describe(self, path: str, note: str) -> bool:
         """Take `note` as what is said of the file `path` (or the one file of that name); False where it is unknown."""
@@ -216,7 +222,7 @@ class Acts:
             self._opened.setdefault(target, _Thing(target, action.detail)).seen(event, target)
 
     def _file(self, path: str, event: Event, *, made: bool) -> None:
-        if not path:
+        if not path or _SCRATCH.match(path.replace("\\", "/").rpartition("/")[2]):
             return
         self._gone.pop(path, None)
         thing = self._files.setdefault(path, _Thing(path))

@@ -17,6 +17,7 @@ from distill.classify.proposals import Proposals, as_decision, is_offer, pending
 from distill.classify.replies import Answer, Reply, amended_value, read_reply, refuses, without_numbers
 from distill.model import ActionKind, Finding, Kind, Role, Shape, Source, Statement, Turn
 from distill.rulebook.signals import Signals
+from distill.rulebook.verdict import KEEP
 from distill.text.fold import fold
 from distill.text.language import han, width
 from distill.text.likeness import content, grams
@@ -224,6 +225,9 @@ class Judge:
         if not self.acts.paths:
             for candidate in pool:
                 candidate.signals.add("no_acts")
+        for candidate in pool:
+            if any(self.acts.is_gone(path, candidate.statement.record) for path in named_paths(candidate.text)):
+                candidate.tags = (*candidate.tags, "overtaken")  # it speaks of a file that was deleted later
         pool = [candidate for candidate in pool if not self._describes(candidate) and not self._only_names(candidate)]
         self.pool = pool
         found = self.acts.findings()
@@ -231,7 +235,9 @@ class Judge:
         for candidate in pool:
             one = candidate.statement
             self._place(candidate)
-            if candidate.verdict.rule == "decision/hold" and self.acts.last_change > one.record:
+            if self.acts.last_change > one.record and any(
+                mark[0] == "decision/hold" and mark[3] == KEEP for mark in candidate.verdict.marks
+            ):
                 candidate.tags = (*candidate.tags, "overtaken")  # a hold ends with the next change
             candidate.points = self._points(candidate)
             if failed_push is not None and one.role is Role.ASSISTANT and one.record > failed_push.record:
@@ -324,7 +330,7 @@ class Judge:
         rule = candidate.rule or (candidate.verdict.rule if candidate.verdict.kind is kind else f"{kind}/signals")
         return Finding(
             kind=kind, text=candidate.text, rule=rule, points=points,
-            confidence=round(min(0.99, max(0.05, points / 20)), 2), role=one.role, time=one.time, turn=one.turn,
+            confidence=self._signals.confidence(kind, points), role=one.role, time=one.time, turn=one.turn,
             source=Source(path=self._path, record=one.record, quote=one.quote), tags=candidate.tags,
         )
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from distill.model import Item, Role
+from distill.model import Item, Kind, Role
 from distill.text.language import width
 
 PINNED, BINDING, REST = 0, 1, 2
+# How much a right item of each kind matters to the next task, as labelled from 1 (minor) to 3 (it goes wrong without).
+WEIGHT = {Kind.DECISION: 2.3, Kind.FACT: 2.05, Kind.ARTIFACT: 2.0, Kind.OPEN: 2.4}
+REPEATED = 1.12  # what is said at several places matters more
 
 
 def tier(item: Item) -> int:
@@ -18,11 +21,13 @@ def tier(item: Item) -> int:
 
 
 def value(item: Item) -> float:
-    """What an item is worth by its length: confidence over the fourth root of its width.
+    """What an item is worth for its length.
 
-    The fourth root was best of the exponents tried on labelled logs: it favours short items a little.
+    That is how sure it is, times what its kind weighs, over the square root of its width: of the exponents 0 to 1 tried
+    on labelled logs, a quarter to a half kept most at 500 tokens.
     """
-    return round(item.confidence / max(8, width(item.text)) ** 0.25, 6)
+    weight = WEIGHT[item.kind] * (REPEATED if len({source.record for source in item.sources}) > 1 else 1.0)
+    return round(item.confidence * weight / max(8, width(item.text)) ** 0.5, 6)
 
 
 def ranked(items: tuple[Item, ...]) -> list[Item]:

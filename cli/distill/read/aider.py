@@ -270,6 +270,8 @@ class _History:
             yield self._act(number, ActionKind.EDITED, ".gitignore", text[6:-14])
         elif text.startswith("Git repository created in "):
             self.tally.project = self.tally.project or text[26:].strip()
+        elif last.endswith(": file not found error") and (found := form.DROPPED.match(text)):
+            yield self._act(number, ActionKind.DELETED, self._path(found[1]), role=Role.USER)
         elif text.startswith("Running "):
             yield from self._flush_command()
             self.command = (number, text[8:].strip(), Role.ASSISTANT)

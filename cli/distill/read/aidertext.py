@@ -13,6 +13,7 @@ COMMAND = re.compile(r"/([A-Za-z][\w-]*)(?:\s+(.*))?$")
 COMMIT = re.compile(r"Commit ([0-9a-f]{7,40})\b ?(.*)")
 REMOVED = re.compile(r"Removed: ([0-9a-f]{7,40})\b ?(.*)")
 ASKED = re.compile(r"(.{3,200}\?) \(Y\)es/\(N\)o.{0,80}\]:? ?(\S*)")
+DROPPED = re.compile(r"Dropping (\S.*?) from the chat")  # said of a file that was deleted outside
 OWN_LINE = re.compile(r"> (?:Tokens: |Applied edit to |Commit [0-9a-f]{7}|Aider v\d)")
 _THINKING, _ANSWER = "► **THINKING**", "► **ANSWER**"
 TALK = {"ask", "code", "architect", "context"}  # commands whose words the user says to the assistant

@@ -86,11 +86,11 @@ def _tables(rules: RuleSet) -> dict[str, Any]:
     from dataclasses import asdict
 
     from distill.rulebook.build import build
-    from distill.rulebook.signals import read_signals
+    from distill.rulebook.signals import LIMITS, read_signals
 
     rows = {row.name: row for file, body in rules.signals for row in read_signals(body, file)}
     tables = build(list(rules.rules.values()), rules.effects)
-    for name in ("bars", "share"):
+    for name in LIMITS:
         found = [body[name] for _, body in rules.signals if isinstance(body.get(name), list) and len(body[name]) == 4]
         tables[name] = tuple(found[-1]) if found else None
     tables["signals"] = [{**asdict(row), "roles": tuple(str(role) for role in row.roles)} for row in rows.values()]

@@ -48,10 +48,10 @@ class Rulebook:
     @cached_property
     def signals(self) -> Signals:
         """The table of signals."""
-        from distill.rulebook.signals import Signal, Signals
+        from distill.rulebook.signals import LIMITS, Signal, Signals
 
         rows = self._tables["signals"]
-        limits = {name: self._tables[name] for name in ("bars", "share") if self._tables[name]}
+        limits = {name: self._tables[name] for name in LIMITS if self._tables[name]}
         found = (Signal(**{**row, "roles": tuple(Role(role) for role in row["roles"])}) for row in rows)
         return Signals(found, **limits)
 

@@ -14,6 +14,7 @@ from distill.model import DistillError, Kind, Role
 from distill.text.fold import fold
 
 Points = tuple[int, int, int, int]  # in the order of Kind
+LIMITS = ("bars", "share", "certainty", "gain")
 _KEYS = {"points", "why", "cues", "headings", "roles", "not"}
 
 
@@ -68,8 +69,12 @@ class Signals:
     """All signals, ready to be looked for in folded text in one pass."""
 
     def __init__(self, rows: Iterable[Signal], bars: Points = (4, 1, 6, 4),
-                 share: tuple[float, float, float, float] = (1.4, 1.6, 0.2, 0.5)) -> None:
-        """`bars` are the points a kind needs, `share` how many of it a log keeps per root of its statements."""
+                 share: tuple[float, float, float, float] = (1.4, 1.6, 0.2, 0.5),
+                 certainty: Points = (55, 40, 90, 60), gain: Points = (3, 7, 0, 2)) -> None:
+        """The limits by kind: `bars` are the points it needs, `share` how many of it a log keeps per root of its
+        statements, `certainty` the percentage of right ones at no points and `gain` what a point adds to it.
+        """
+        self._certainty = dict(zip(Kind, zip(certainty, gain, strict=True), strict=True))
         self.bars: dict[Kind, int] = dict(zip(Kind, bars, strict=True))
         self.share: dict[Kind, float] = dict(zip(Kind, share, strict=True))
         self.table: dict[str, Signal] = {row.name: row for row in rows}
@@ -95,6 +100,11 @@ class Signals:
     def known(self, names: Iterable[str]) -> set[str]:
         """Those of `names` that the table has."""
         return {name for name in names if name in self.table}
+
+    def confidence(self, kind: Kind, points: int) -> float:
+        """How many of a hundred findings of `kind` with `points` were right on labelled logs, as a share of 1."""
+        base, gain = self._certainty[kind]
+        return min(95, max(5, base + gain * points)) / 100
 
     def sum(self, names: Iterable[str]) -> dict[Kind, int]:
         """What the named signals add up to, by kind."""

@@ -25,6 +25,10 @@ _ROW = re.compile(r"\s*\|.*\|\s*$")
 _RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}$|\s*[~·.]{3,}\s*$")
 _TABLE_RULE = re.compile(r"\s*\|?\s*:?-{2,}[-:| ]*$")
 _DIFF = re.compile(r"diff --git |@@ -\d+(?:,\d+)? \+")
+# What a line begins with that one of these can match: cheaper to ask than the expressions.
+_RULE_STARTS = "-*_=~·."
+_ITEM_STARTS = "-*+•‣▪◦·–—●○(（①②③④⑤⑥⑦⑧⑨⑩"
+_CLOSED = (")", "）")  # after a letter: "a)"
 LEAD_END = (":", "：", "—", "如下", "as follows")
 
 
@@ -82,7 +86,7 @@ def blocks(text: str) -> Iterator[Block]:
                     lead=now.lead, checked=now.checked, mark=now.mark, depth=now.depth)
 
     for number, line in enumerate(text.split("\n")):
-        if found := _FENCE.match(line):
+        if ("```" in line or "~~~" in line) and (found := _FENCE.match(line)):
             mark = found[1]
             if fence:
                 if mark.startswith(fence[0]) and len(mark) >= len(fence) and line.strip(" `~\r-*") == "":
@@ -100,31 +104,32 @@ def blocks(text: str) -> Iterator[Block]:
             blank, diff = True, False
             header = []
             continue
-        diff = diff or bool(_DIFF.match(line))
+        start = stripped[0]
+        diff = diff or (line[0] in "d@" and bool(_DIFF.match(line)))
         if diff and line[0] in "+- @di":
             yield from close()
             continue
-        if stripped[0] == ">" or _RULE.match(line):
+        if start == ">" or (start in _RULE_STARTS and _RULE.match(line)):
             yield from close()
             blank = True
-            if stripped[0] != ">":
+            if start != ">":
                 items, lead = [], ""
             continue
-        if found := _HEADING.match(line):
+        if start == "#" and (found := _HEADING.match(line)):
             yield from close()
             level, title = len(found[1]), _title(found[2])
             headings = [h for h in headings if h[0] < level]
             headings.append((level, title))
             items, lead, blank = [], "", True
             continue
-        bold = _BOLD_LINE.match(line)
+        bold = _BOLD_LINE.match(line) if start in "*_" else None
         if bold and (bold[2] or bold[1].rstrip().endswith((":", "：")) or (blank and _titular(bold[1]))):
             yield from close()
             headings = [h for h in headings if h[0] < 7]
             headings.append((7, _title(bold[1])))
             items, lead, blank = [], "", True
             continue
-        if _ROW.match(line) and stripped.count("|") >= 2:
+        if start == "|" and stripped.count("|") >= 2 and _ROW.match(line):
             yield from close()
             cells = [plain(cell) for cell in stripped.strip("|").split("|")]
             if _TABLE_RULE.match(line):
@@ -137,7 +142,8 @@ def blocks(text: str) -> Iterator[Block]:
                 yield Block(text=row, line=number, raw=(line,), shape=Shape.ROW, heading=heading(),
                             lead=lead or " | ".join(header))
             continue
-        item = _ITEM.match(line)
+        marked = start in _ITEM_STARTS or start.isdecimal() or stripped[1:2] in _CLOSED
+        item = _ITEM.match(line) if marked else None
         if item and (item[6] or item[2]):
             yield from close()
             indent = len(item[1].expandtabs(4))

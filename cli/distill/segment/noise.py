@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import re
 
-_TRACE = re.compile(
+_TRACE = (
     r"\s*(?:Traceback \(most recent call last\)|File \"[^\"]*\", line \d+|at [\w.$<>\[\] ]+\("
-    r"|Caused by: |\.{3} \d+ more|panic: |goroutine \d+|thread '[^']*' panicked|\w+(?:\.\w+)*(?:Error|Exception|Warning): )"
+    r"|Caused by: |\.{3} \d+ more|panic: |goroutine \d+|thread '[^']*' panicked"
+    r"|\w+(?:\.\w+)*(?:Error|Exception|Warning): )"
 )
-_PROMPT = re.compile(r"\s*(?:[$❯➜%] \S|PS [A-Z]:\\|>>> |\(\w+\) \$ |[\w.-]+@[\w.-]+:\S*[$#] |[A-Z]:\\[^ ]*>)")
-_SCREEN = re.compile(r"\s*(?:[⎿●⏺✻✽✢❯]\s|[│┃║╭╰╮╯┌└├┤┬┴┼─━═]{1,})")
-_LOG = re.compile(
+_PROMPT = r"\s*(?:[$❯➜%] \S|PS [A-Z]:\\|>>> |\(\w+\) \$ |[\w.-]+@[\w.-]+:\S*[$#] |[A-Z]:\\[^ ]*>)"
+_SCREEN = r"\s*(?:[⎿●⏺✻✽✢❯]\s|[│┃║╭╰╮╯┌└├┤┬┴┼─━═]{1,})"
+_LOG = (
     r"\s*\[?\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}\S*\]?\s+\W?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\b"
     r"|\s*\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\]?[: ]\s*\S"
     r"|\s*npm (?:ERR!|WARN|notice)|\s*error(?:\[\w+\]|: )|\s*warning: "
 )
-_DIFF = re.compile(r"(?:diff --git |index [0-9a-f]{6,}|@@ -\d|\+\+\+ |--- [ab]/|[+-]\s{2,}\S)")
+_DIFF = r"(?:diff --git |index [0-9a-f]{6,}|@@ -\d|\+\+\+ |--- [ab]/|[+-]\s{2,}\S)"
 _CODE = re.compile(
     r"\s*(?:(?:import|from|export|const|let|var|def|class|return|if|for|while|function|func|public|private|static|async|await"
     r"|package|using|#include|SELECT|INSERT|UPDATE|CREATE|ALTER|DROP)\b.*[;{}():=]\s*$|[}\])]+[;,]?\s*$"
     r"|.{0,200}[;{]\s*$|</?\w[\w-]*(?:\s[^<>]{0,200})?>\s*$|\"[\w.-]+\"\s*:\s|[\w.]+\(.{0,120}\);?\s*$|//|/\*|\*/|#!/)"
 )
-_JSON = re.compile(r"\s*[{\[].{0,400}[}\]],?\s*$")
-_TREE = re.compile(r"\s*(?:[│|]\s+)*[├└`|][─-]{1,}")
+_JSON = r"\s*[{\[].{0,400}[}\]],?\s*$"
+_TREE = r"\s*(?:[│|]\s+)*[├└`|][─-]{1,}"
+_NOISE = re.compile("|".join((_TRACE, _PROMPT, _SCREEN, _LOG, _DIFF, _TREE, _JSON)))
 _DRAWING = re.compile(r"[─━═│┃┌┐└┘├┤┬┴┼╔╗╚╝▼▲→←↑↓]")
 
 
 def is_noise(line: str) -> bool:
     """Whether a line outside a code fence is terminal output, a trace, a log line, a drawing or code."""
-    if _TRACE.match(line) or _PROMPT.match(line) or _SCREEN.match(line) or _LOG.match(line) or _DIFF.match(line):
-        return True
-    if _TREE.match(line) or _JSON.match(line):
+    if _NOISE.match(line):
         return True
     if len(_DRAWING.findall(line)) * 4 > len(line.strip()) > 0:
         return True

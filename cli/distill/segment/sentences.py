@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 
 # Everything that can end a sentence or hold one together.
-_MARK = re.compile(r"`+|[。！？!?；…]+|\.(?=\s|$|[\"'”’)\]])|[，,](?=(?:另外|此外|还有|再就是|顺便|以及另外))|[(（\[【「『《“]|[)）\]】」』》”]|\"")
+_MARK = re.compile(
+    r"`+|[。！？!?；…]+|\.(?=\s|$|[\"'”’)\]])|[，,](?=(?:另外|此外|还有|再就是|顺便|以及另外))"
+    r"|[(（\[【「『《“]|[)）\]】」』》”]|\""
+)
 _OPEN = {"(": ")", "（": "）", "[": "]", "【": "】", "「": "」", "『": "』", "《": "》", "“": "”"}
 _CLOSE = set(_OPEN.values())
 _SHORT = re.compile(

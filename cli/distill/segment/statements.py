@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from distill.model import Event, Shape, Statement
 from distill.segment.blocks import Block, blocks
 from distill.segment.markup import plain, unmarked
@@ -20,19 +18,20 @@ def statements(event: Event, *, turn: int = 0, final: bool = False) -> list[Stat
     A list item is one statement with the line that introduces its list; prose is cut into sentences. Every quote is
     one line of the record, verbatim.
     """
-    found: list[Statement] = []
+    rows: list[tuple[Block, str, str, int]] = []
     for block in blocks(event.text):
         record = event.record + block.line if event.by_line else event.record
-        base = Statement(text="", quote="", record=record, role=event.role, time=event.time, voice=event.voice,
-                         shape=block.shape, heading=block.heading, lead=block.lead, checked=block.checked,
-                         turn=turn, final=final, mark=block.mark, size=len(event.text))
         for text, quote, offset in _parts(block):
             shown = unmarked(plain(text)).strip(" ，,、；;")
             if len(shown) >= 2:
-                at = record + offset if event.by_line else record
-                found.append(replace(base, text=shown[:LONGEST], quote=quote, record=at))
-    count = len(found)
-    return [replace(one, index=index, count=count) for index, one in enumerate(found)]
+                rows.append((block, shown[:LONGEST], quote, record + offset if event.by_line else record))
+    count, size = len(rows), len(event.text)
+    return [
+        Statement(text=text, quote=quote, record=record, role=event.role, time=event.time, voice=event.voice,
+                  shape=block.shape, heading=block.heading, lead=block.lead, mark=block.mark, checked=block.checked,
+                  index=index, count=count, turn=turn, final=final, size=size)
+        for index, (block, text, quote, record) in enumerate(rows)
+    ]
 
 
 def _parts(block: Block) -> list[tuple[str, str, int]]:

@@ -1,0 +1,309 @@
+"""What an earlier state holds and what a log says since, as one list: the same thing once, what is said later wins.
+
+Works on items, so that an item nobody touches comes back as it was: a rerun over the same log changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from distill.model import Finding, Item, Kind, Role, Source, Status
+from distill.reconcile.endings import Endings, finishes, is_gone, path_of, settles
+from distill.reconcile.merge import COMMON, SOURCES, merge
+from distill.reconcile.subjects import Subject, replaces, subject_of
+from distill.text.fold import fold
+from distill.text.likeness import grams
+
+HAND, PINNED, REMOVED = "hand", "pinned", "removed"
+TRIES = 5  # items that share most words with a new one and are compared with it
+CONFIRMED = 0.05  # what a second place adds to the confidence of an item
+_Place = tuple[str, int, str]
+
+
+def carry(
+    before: Sequence[Item],
+    found: Sequence[Item],
+    *,
+    known: bool = False,
+    endings: Endings | None = None,
+    edited: str | None = None,
+) -> list[Item]:
+    """The items of `before`, in their order and brought up to date, then what is new among `found`.
+
+    `found` are the items of one log that comes after `before`. `known` says that this log was distilled into `before`
+    already: then only what `before` lacks is added. `endings` is what the log says to be finished or gone. `edited` is
+    the time from which edits by hand count (when the state was written); they win over what was said until then.
+    """
+    merger = _Merger(before, edited or "")
+    merger.take(found, known)
+    if not known:
+        merger.overtake(found)
+        merger.end(endings or Endings())
+    return merger.items()
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    row: int
+    exact: bool  # the same words, or the same file
+
+
+class _Merger:
+    """The rows of the list being made; the first ones are those of the earlier state, each in its place."""
+
+    def __init__(self, before: Sequence[Item], edited: str) -> None:
+        self._rows = list(before)
+        self._count = len(before)
+        self._edited = edited
+        self._names: dict[str, str] = {}  # ids that an item goes by, and the one it goes by now
+        self._matched: set[int] = set()  # rows that a live item of the log states
+        self._news: dict[str, int] = {}  # live items of the log that say something new, by id: their row
+        self._ids: dict[str, int] = {}
+        self._texts: dict[tuple[bool, str], int] = {}
+        self._files: dict[str, int] = {}
+        self._places: dict[_Place, list[int]] = {}
+        self._words: dict[str, list[int]] = {}
+        self._subjects: dict[int, Subject] = {}
+        for row, item in sorted(enumerate(before), key=lambda pair: pair[1].status is not Status.LIVE):
+            self._ids.setdefault(item.id, row)
+            self._texts.setdefault((item.kind is Kind.OPEN, fold(item.text)), row)
+            if path := path_of(item):
+                self._files.setdefault(path, row)
+            for place in _places(item):
+                self._places.setdefault(place, []).append(row)
+            for word in grams(item.text):
+                self._words.setdefault(word, []).append(row)
+
+    def items(self) -> list[Item]:
+        """The rows, with links to the ids that items go by now."""
+        links = {old: new for old, new in self._names.items() if old != new}
+        if not links:
+            return self._rows
+        return [
+            replace(item, by=links.get(item.by, item.by) if item.by else None,
+                    supersedes=tuple(dict.fromkeys(links.get(one, one) for one in item.supersedes)))
+            for item in self._rows
+        ]
+
+    # -- the same thing once ------------------------------------------------------------------------------------------
+
+    def take(self, found: Sequence[Item], known: bool) -> None:
+        """Bring every item of the log to the row that states it, or to a new one."""
+        matches = self._matches(found)
+        for number, item in enumerate(found):  # names first: links among the new items go by them
+            match = matches.get(number)
+            self._names[item.id] = self._rows[match.row].id if match else item.id
+        for number, item in enumerate(found):
+            match = matches.get(number)
+            if match is None:
+                if item.status is Status.LIVE:
+                    self._news[item.id] = len(self._rows)
+                self._rows.append(item)
+            elif not known:
+                self._restate(match, item)
+
+    def _matches(self, found: Sequence[Item]) -> dict[int, _Match]:
+        """For each item of the log the row that states the same; a row takes one rewording at most."""
+        chosen: dict[int, _Match] = {}
+        taken: set[int] = set()
+        for number, item in enumerate(found):
+            row = self._ids.get(item.id)
+            if row is None:
+                row = self._texts.get((item.kind is Kind.OPEN, fold(item.text)))
+            if row is None and (path := path_of(item)):
+                row = self._files.get(path)
+            if row is not None:
+                chosen[number] = _Match(row, True)
+                taken.add(row)
+        likely: list[tuple[float, int, int]] = []
+        for number, item in enumerate(found):
+            if number not in chosen and not path_of(item):
+                likely += [(-share, number, row) for share, row in self._twins(item)]
+        for _, number, row in sorted(likely):
+            if number not in chosen and row not in taken:
+                chosen[number] = _Match(row, False)
+                taken.add(row)
+        for number, item in enumerate(found):  # other words for what stands at the same place and nowhere else
+            if number in chosen:
+                continue
+            rows = {row for place in _places(item) for row in self._places.get(place, ())}
+            same = [row for row in rows if self._rows[row].kind is item.kind and row not in taken]
+            if len(rows) == 1 and same:
+                chosen[number] = _Match(same[0], False)
+                taken.add(same[0])
+        return chosen
+
+    def _twins(self, item: Item) -> list[tuple[float, int]]:
+        """The rows that say the same in other words, with the share of words they have in common."""
+        words = grams(item.text)
+        shared: Counter[int] = Counter()
+        for word in words:
+            if len(rows := self._words.get(word, ())) <= COMMON:
+                shared.update(rows)
+        likely = sorted(shared, key=lambda row: (-shared[row], row))[:TRIES]
+        return [
+            (shared[row] / max(1, min(len(words), len(grams(self._rows[row].text)))), row)
+            for row in likely
+            if self._same(self._rows[row], item)
+        ]
+
+    def _same(self, old: Item, new: Item) -> bool:
+        """Whether the rule by which findings of one log become one item makes these one."""
+        if (old.kind is Kind.OPEN) is not (new.kind is Kind.OPEN) or path_of(old):
+            return False
+        if old.kind is new.kind and replaces(subject_of(new.text), subject_of(old.text)):
+            return False
+        return len(merge([_finding(old, 0), _finding(new, 1)])) == 1
+
+    def _restate(self, match: _Match, new: Item) -> None:
+        """What the log says of an item that is known: its times move, it may leave the list or come back to it."""
+        old = self._rows[match.row]
+        older = _before(new.at, self._when(old))
+        if old.status is Status.LIVE:
+            item = _refreshed(old, new, reword=not match.exact and self._better(new, old))
+            if new.status is not Status.LIVE and not older and not _kept(old):
+                item = replace(item, status=new.status, by=self._names.get(new.by, new.by) if new.by else None)
+            elif new.status is Status.LIVE:
+                self._matched.add(match.row)
+                self._news[new.id] = match.row
+            self._put(match.row, item, new)
+        elif HAND in old.tags or REMOVED in old.tags or self._told(old, new):
+            return  # a hand took it out, or it is what was said before it left
+        elif new.status is Status.LIVE:
+            self._put(match.row, replace(_refreshed(old, new, reword=self._better(new, old)),
+                                         status=Status.LIVE, by=None), new)
+            self._matched.add(match.row)
+            self._news[new.id] = match.row
+            self._push_out(old.by, match.row)
+
+    def _put(self, row: int, item: Item, new: Item) -> None:
+        self._names[self._rows[row].id] = item.id
+        self._names[new.id] = item.id
+        self._rows[row] = item
+
+    def _told(self, old: Item, new: Item) -> bool:
+        """Whether `new` says nothing after `old` left the list."""
+        by = self._ids.get(old.by) if old.by else None
+        left = max(old.at or "", self._rows[by].at or "" if by is not None else "")
+        if new.at and left:
+            return new.at <= left
+        return _places(new) <= _places(old)
+
+    def _push_out(self, by: str | None, row: int) -> None:
+        """A choice came back: what stood in its place leaves."""
+        other = self._ids.get(by) if by else None
+        if other is not None and other not in self._matched and self._rows[other].status is Status.LIVE:
+            self._supersede(other, row)
+
+    def _better(self, new: Item, old: Item) -> bool:
+        """Whether the later words are the better ones: surer, or the user's own where the others are not."""
+        if _kept(old) or _before(new.at, old.at) or new.status is not Status.LIVE:
+            return False
+        if (new.role is Role.USER) is not (old.role is Role.USER):
+            return new.role is Role.USER
+        return new.confidence >= old.confidence
+
+    # -- what is said later wins ----------------------------------------------------------------------------------------
+
+    def overtake(self, found: Sequence[Item]) -> None:
+        """Let what the log says take the place of earlier values on the same subject, or the reverse where it is older."""
+        for item in found:
+            row = self._news.get(item.id)
+            if row is None or item.kind is Kind.OPEN or item.rule.startswith("artifact/"):
+                continue
+            subject = subject_of(item.text)
+            near: set[int] = set()
+            for word in subject.words | subject.names:
+                if len(rows := self._words.get(word, ())) <= COMMON:
+                    near.update(rows)
+            for other in sorted(near - {row}):
+                old = self._rows[other]
+                if old.status is not Status.LIVE or old.kind is not item.kind or other in self._matched:
+                    continue
+                if other not in self._subjects:
+                    self._subjects[other] = subject_of(old.text)
+                if not _before(item.at, self._when(old)):
+                    if replaces(subject, self._subjects[other]):
+                        self._supersede(other, row)
+                elif row >= self._count and replaces(self._subjects[other], subject):
+                    self._supersede(row, other)
+                    break
+
+    def _supersede(self, old: int, new: int) -> None:
+        gone, item = self._rows[old], self._rows[new]
+        if PINNED in gone.tags:
+            return
+        self._rows[old] = replace(gone, status=Status.SUPERSEDED, by=item.id)
+        if gone.id not in item.supersedes:
+            self._rows[new] = replace(item, supersedes=(*item.supersedes, gone.id))
+
+    def end(self, endings: Endings) -> None:
+        """Take out open items that are finished or decided, and files that are gone."""
+        decided = [self._rows[row] for row in self._news.values() if self._rows[row].kind is Kind.DECISION]
+        for row in range(self._count):
+            item = self._rows[row]
+            if item.status is not Status.LIVE or row in self._matched or PINNED in item.tags:
+                continue
+            if item.kind is Kind.OPEN:
+                by = next((one for one in decided if one.status is Status.LIVE and not _before(one.at, item.at)
+                           and settles(one.text, item.text)), None)
+                said = None if by else next((one for one in endings.finished if not _before(one.time, item.at)
+                                             and finishes(one.text, item.text)), None)
+                if by or said:
+                    at = by.at if by else said.time if said else None
+                    self._rows[row] = replace(item, status=Status.RESOLVED, at=at or item.at, by=by.id if by else None)
+            elif path_of(item) and any(is_gone(path_of(item), one.text) and not _before(one.time, item.at)
+                                       for one in endings.deleted):
+                self._rows[row] = replace(item, status=Status.SUPERSEDED)
+
+    def _when(self, item: Item) -> str | None:
+        """When an item was said or edited last."""
+        return max(item.at or "", self._edited) or None if HAND in item.tags else item.at
+
+
+def _refreshed(old: Item, new: Item, *, reword: bool) -> Item:
+    """`old`, said again: the later time, all places; with `reword` in the words of `new`."""
+    words, other = (new, old) if reword else (old, new)
+    sources = [*words.sources, *(one for one in other.sources if _place(one) not in _places(words))]
+    if len(sources) > SOURCES:
+        sources = [sources[0], *sources[1 - SOURCES :]]
+    confidence = max(old.confidence, words.confidence)
+    if len(old.sources) < 2 and len(new.sources) < 2 and len(sources) > 1:
+        confidence = max(confidence, min(0.99, round(confidence + CONFIRMED, 2)))
+    times = [time for time in (old.first_at, new.first_at, old.at, new.at) if time]
+    return replace(
+        words,
+        at=max((time for time in (old.at, new.at) if time), default=None),
+        first_at=old.first_at if old.first_at and not _before(new.first_at, old.first_at) else min(times, default=None),
+        confidence=confidence,
+        tags=tuple(dict.fromkeys((*old.tags, *(tag for tag in new.tags if tag != "overtaken")))),
+        sources=tuple(sources),
+        supersedes=tuple(dict.fromkeys((*old.supersedes, *(one for one in new.supersedes if one != old.id)))),
+        status=old.status,
+        by=old.by,
+    )
+
+
+def _finding(item: Item, turn: int) -> Finding:
+    return Finding(kind=item.kind, text=item.text, rule=item.rule, points=round(item.confidence * 20), confidence=item.confidence,
+                   role=item.role, source=Source(path="", record=turn, quote=""), time=item.at, turn=turn)
+
+
+def _place(source: Source) -> _Place:
+    return source.path, source.record, source.quote
+
+
+def _places(item: Item) -> set[_Place]:
+    return {_place(source) for source in item.sources}
+
+
+def _kept(item: Item) -> bool:
+    """Whether a hand made the item what it is: later rewordings and outcomes leave it alone."""
+    return HAND in item.tags or PINNED in item.tags
+
+
+def _before(one: str | None, other: str | None) -> bool:
+    """Whether `one` is certainly the earlier time."""
+    return bool(one and other and one < other)
