@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
+
+UNEXPECTED = 70  # an error that is ours
 
 
 def main() -> None:
@@ -13,19 +16,33 @@ def main() -> None:
 
         print(f"distill {__version__}")
         return
+    _streams()
     try:
         from distill.commands.app import build
 
         code = build()(standalone_mode=False, prog_name="distill")
-        _leave(code if isinstance(code, int) else 0)
+        code = code if isinstance(code, int) else 0
+        sys.stdout.flush()
     except KeyboardInterrupt:
-        print("distill: interrupted", file=sys.stderr)
-        _leave(130)
-    except BrokenPipeError:
+        _say("interrupted")
+        code = 130
+    except BrokenPipeError:  # whoever read the answer has enough
         _quiet()
-        sys.exit(0)
+        code = 0
     except Exception as error:
-        _leave(_report(error))
+        code = _report(error)
+    sys.exit(_closed(code))
+
+
+def _streams() -> None:
+    """Standard streams that exist and take any character: UTF-8 on standard output, whatever the locale says."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # the caller closed it
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+    for stream, errors in ((sys.stdout, "replace"), (sys.stderr, "backslashreplace")):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8" if stream is sys.stdout else None, errors=errors)
 
 
 def _report(error: Exception) -> int:
@@ -37,32 +54,63 @@ def _report(error: Exception) -> int:
 
         traceback.print_exc()
     if isinstance(error, DistillError):
-        print(f"distill: error: {error}", file=sys.stderr)
+        from distill.text.redact import redact
+
+        _say(f"error: {redact(str(error))[0]}")
         return error.code
-    if hasattr(error, "exit_code") and hasattr(error, "format_message"):  # the command line's own complaints
-        print(f"distill: error: {' '.join(error.format_message().split())} (see distill --help)", file=sys.stderr)
-        return 2
+    if hasattr(error, "exit_code") and hasattr(error, "format_message"):
+        return _usage(error)
     if type(error).__name__ == "Abort":
-        print("distill: interrupted", file=sys.stderr)
+        _say("interrupted")
         return 130
-    print(f"distill: error: unexpected {type(error).__name__}: {error}; please report it (DISTILL_DEBUG=1 shows where)",
-          file=sys.stderr)
-    return 70
+    if isinstance(error, OSError) and error.filename is None:  # a stream that cannot be written
+        _quiet()
+        _say(f"error: standard output cannot be written: {error.strerror or error}")
+        return 2
+    _say(f"error: unexpected {type(error).__name__}: {error}; please report it (DISTILL_DEBUG=1 shows where)")
+    return UNEXPECTED
 
 
-def _leave(code: int) -> None:
+def _usage(error: Any) -> int:
+    """What the command line itself complains of: one line, or the help where a subcommand is missing."""
+    context = getattr(error, "ctx", None)
+    where = context.command_path if context is not None else "distill"
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(error.format_message(), file=sys.stderr)
+    else:
+        _say(f"error: {' '.join(error.format_message().split())} (see {where} --help)")
+    return 2
+
+
+def _say(text: str) -> None:
+    try:
+        print(f"distill: {text}", file=sys.stderr)
+    except OSError:
+        _quiet()  # nobody listens
+
+
+def _closed(code: int) -> int:
+    """The exit code once all output is out."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
         _quiet()
-        code = 0
-    sys.exit(code)
+        return 0
+    except OSError as error:
+        _quiet()
+        _say(f"error: standard output cannot be written: {error.strerror or error}")
+        return code or 2
+    return code
 
 
 def _quiet() -> None:
-    """Keep the interpreter from complaining about a reader that went away."""
+    """Keep the interpreter from complaining about streams that nobody reads or that are full."""
     devnull = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(devnull, sys.stdout.fileno())
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            os.dup2(devnull, stream.fileno())
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ from typing import IO
 from distill.classify.cues import CueJudge
 from distill.classify.judge import Judge
 from distill.model import (
-    Action,
     DistillError,
     Event,
     Finding,
@@ -25,14 +24,16 @@ from distill.model import (
     State,
     Statement,
     Status,
-    TaskName,
     TokenCounts,
 )
 from distill.rank.budget import Omitted, fit
 from distill.rank.order import ranked
 from distill.read.formats import format_named, recognise
 from distill.read.log import Log, Tally
-from distill.reconcile.merge import Group, merge, settle, to_item, with_history
+from distill.reconcile.endings import Endings, Said
+from distill.reconcile.heads import LogHead, elsewhere, knows, with_log
+from distill.reconcile.merge import merge, settle, to_item, with_history
+from distill.reconcile.previous import carry
 from distill.reconcile.select import select
 from distill.render import compact
 from distill.render.markdown import item_line, sections_text, shared_day
@@ -42,7 +43,7 @@ from distill.rulebook.verdict import Explanation
 from distill.segment.turns import turns
 from distill.text.clean import clean
 from distill.text.language import language
-from distill.text.redact import redact
+from distill.text.mask import masked, masked_event, masked_state
 from distill.text.times import rfc3339
 from distill.text.tokens import counter, quick
 
@@ -77,11 +78,14 @@ class Account:
     formats: dict[str, str] = field(default_factory=dict)
     turns: int = 0
     found: int = 0
+    carried: int = 0  # live items of the state before that are still live
     redacted: Counter[str] = field(default_factory=Counter)
+    warnings: list[str] = field(default_factory=list)
     ruined: dict[str, str] = field(default_factory=dict)  # logs that could not be read among others, and why
 
     @property
     def skipped(self) -> int:
+        """How many records of all logs were damaged or not understood."""
         return sum(tally.skipped_records for tally in self.tallies.values())
 
 
@@ -89,11 +93,9 @@ class Account:
 class _Read:
     """One log, judged."""
 
-    source: SourceLog
-    groups: list[Group]
-    tokens: int
-    oldest: str | None
-    newest: str | None
+    head: LogHead
+    items: list[Item]
+    endings: Endings
 
 
 Progress = Callable[[str, int], None]  # path, bytes or records so far
@@ -129,18 +131,35 @@ def distil(
     """
     account = account if account is not None else Account()
     book = load(options.packs, builtin=options.builtin_rules)
-    read: list[_Read] = []
-    for path in paths:
+    state = previous or State()
+    if options.redact:
+        state = masked_state(state, account.redacted)
+    items = list(state.items)
+    before, edited = len(items), state.written_at
+    understood = 0
+    for path in dict.fromkeys(paths):
         try:
             with ExitStack() as stack:
-                read.append(_read(open_log(path, stack), options, book, account, progress))
+                read = _read(open_log(path, stack), options, book, account, progress)
         except InputError as error:
             if len(paths) == 1:
                 raise
             account.ruined[path] = str(error)
-    if not read:
+            continue
+        understood += 1
+        if elsewhere(state, read.head):
+            account.warnings.append(f"{path} belongs to the project {read.head.project}, what came before it to "
+                                    f"{clean(state.project)}: their conclusions stand in one state now")
+        items = carry(items, read.items, known=knows(state, read.head.source), endings=read.endings, edited=edited)
+        state = with_log(state, read.head)
+    if not understood:
         raise InputError("; ".join(account.ruined.values()) or "no input")
-    return _state(read, options, previous, account)
+    account.carried = sum(item.status is Status.LIVE for item in items[:before])
+    live = ranked(tuple(item for item in items if item.status is Status.LIVE))
+    gone = [item for item in items if item.status is not Status.LIVE]
+    task = replace(state.task, title=options.task) if options.task else state.task
+    state = replace(state, task=task, written_at=options.now, items=(*live, *gone), omitted=(0, 0, 0, 0))
+    return budgeted(state, options, state.tokens.source)
 
 
 def distil_log(
@@ -207,13 +226,26 @@ def _read(log: Log, options: Options, book: Rulebook, account: Account, progress
     if not tally.understood:
         raise InputError(_nothing(log.path, form.name, tally))
     account.turns += last
-    groups = merge(_shown(judge.findings()))
+    groups = merge(_shown(judge.findings(), options, account))
     settle(groups)
     kept = select(groups, judge.seen, book.signals.share)
     account.found += sum(g.status is Status.LIVE for g in kept)
     source = SourceLog(path=log.path, format=form.name, records=tally.records, skipped=tally.skipped_records,
                        sha256=log.sha256, newest=span[1])
-    return _Read(source=source, groups=kept, tokens=tokens[0], oldest=span[0], newest=span[1])
+    title = clean(tally.title)
+    head = LogHead(source=source, session=clean(tally.session), project=clean(tally.project), oldest=span[0],
+                   title=masked(title, account.redacted) if options.redact else title, tokens=tokens[0])
+    items = with_history(kept, [to_item(group) for group in kept])
+    return _Read(head=head, items=items, endings=_endings(judge, span[1]))
+
+
+def _endings(judge: Judge, newest: str | None) -> Endings:
+    """What the log says to be done, and the files it deleted."""
+    finished = [Said(text=one.statement.text, time=one.statement.time) for one in judge.pool
+                if "completed" in one.verdict.modifiers]
+    finished += [Said(text=task.text, time=newest) for task in judge.acts.tasks if task.status == "completed"]
+    return Endings(finished=tuple(finished),
+                   deleted=tuple(Said(text=path, time=time) for path, _, time in judge.acts.deleted))
 
 
 def _hook(log: Log, progress: Progress | None) -> Callable[[], None] | None:
@@ -256,72 +288,22 @@ def _prepared(
             span[1] = max(span[1] or time, time)
         tokens[0] += quick(event.text) if event.text else 0
         if options.redact:
-            event = _redacted(event, account)
+            event = masked_event(event, account.redacted)
         yield event if event.time == time else replace(event, time=time)
 
 
-def _redacted(event: Event, account: Account) -> Event:
-    if event.text:
-        text, kinds = redact(event.text)
-        if kinds:
-            account.redacted.update(kinds)
-            return replace(event, text=text)
-        return event
-    action = event.action
-    if action is None:
-        return event
-    target, first = redact(action.target)
-    detail, second = redact(action.detail)
-    if not first and not second:
-        return event
-    account.redacted.update(first)
-    account.redacted.update(second)
-    masked: Action = replace(action, target=target, detail=detail)
-    return replace(event, action=masked)
+def _shown(findings: Sequence[Finding], options: Options, account: Account) -> list[Finding]:
+    """Findings whose words may be shown: no control characters, no line breaks, and nothing that these had hidden."""
 
+    def plain(text: str) -> str:
+        bare = clean(text)
+        return masked(bare, account.redacted) if options.redact and bare != text else bare
 
-def _shown(findings: Sequence[Finding]) -> list[Finding]:
-    """Findings whose words may be shown: no control characters, no line breaks."""
     return [
-        replace(f, text=clean(f.text), source=replace(f.source, quote=clean(f.source.quote)))
+        replace(f, text=plain(f.text), source=replace(f.source, quote=plain(f.source.quote)))
         for f in findings
         if f.text.strip()
     ]
-
-
-def _state(read: Sequence[_Read], options: Options, previous: State | None, account: Account) -> State:
-    groups = read[0].groups if len(read) == 1 else _joined([r.groups for r in read])
-    items = [to_item(group) for group in groups]
-    items = with_history(groups, items)
-    live = ranked(tuple(i for i in items if i.status is Status.LIVE))
-    gone = [i for i in items if i.status is not Status.LIVE]
-    times = [t for r in read for t in (r.oldest, r.newest) if t]
-    first = account.tallies[read[0].source.path]
-    state = State(
-        task=TaskName(id=first.session, title=options.task or clean(first.title)),
-        project=first.project,
-        written_at=options.now,
-        covers=(min(times), max(times)) if times else (None, None),
-        sources=tuple(r.source for r in read),
-        items=(*live, *gone),
-    )
-    return budgeted(state, options, sum(r.tokens for r in read))
-
-
-def _joined(parts: Sequence[list[Group]]) -> list[Group]:
-    """The groups of several logs as those of one, in the order of the logs."""
-    findings: list[Finding] = []
-    offset = 0
-    for groups in parts:
-        top = 0
-        for group in groups:
-            for member in group.members:
-                findings.append(replace(member, turn=member.turn + offset))
-                top = max(top, member.turn)
-        offset += top + 1
-    joined = merge(findings)
-    settle(joined)
-    return joined
 
 
 def budgeted(state: State, options: Options, source_tokens: int) -> State:
@@ -368,7 +350,7 @@ def record_statements(log: Log, record: int) -> list[Statement]:
 
 def explained(
     text: str, role: Role, packs: Sequence[Path], builtin: bool, statement: Statement | None = None
-) -> tuple[Explanation, list[tuple[str, tuple[int, ...], str]], dict[str, int], str]:
+) -> tuple[Explanation, list[tuple[str, tuple[int, int, int, int], str]], dict[str, int], str]:
     """Why a sentence is what it is: cues and modifiers, signals with their points and reasons, sums, the outcome.
 
     What only the whole log shows (repetition, lateness) is left out.

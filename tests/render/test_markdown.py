@@ -8,7 +8,7 @@ import pytest
 
 from distill.model import Item, Kind, Role, Source, SourceLog, State, Status, TaskName, TokenCounts, item_id
 from distill.render import markdown
-from distill.render.markdown import frame_lines, heading, item_line, omitted_line, section_lines, sections_text
+from distill.render.markdown import heading, item_line, omitted_line, section_lines, sections_text
 
 
 def item(kind: Kind, text: str, at: str | None = "2026-03-02T09:01:00Z", **more: object) -> Item:
@@ -56,14 +56,10 @@ omitted: {"decisions": 0, "facts": 3, "artifacts": 1, "open": 0}
 ## Facts
 - The log lies in C:\\logs
 
-_+3 left out_
-
-## Artifacts
-
-_+1 left out_
-
 ## Open
 - Test the login [pin]
+
+_Left out: 3 facts, 1 artifacts_
 
 ## History
 - ~~Use Redis~~ (2026-02-01) → replaced by “Use Valkey 8 for sessions”
@@ -79,14 +75,10 @@ CHINESE = """\
 ## 事实
 - The log lies in C:\\logs
 
-_另有 3 条未列出_
-
-## 产物
-
-_另有 1 条未列出_
-
 ## 待办
 - Test the login [pin]
+
+_未列出：事实 3 条、产物 1 条_
 
 ## 历史
 - ~~Use Redis~~ (2026-02-01) → 已改为「Use Valkey 8 for sessions」
@@ -120,19 +112,10 @@ def test_what_a_budget_counts() -> None:
     assert heading(Kind.OPEN, "en") == "## Open"
     assert heading(Kind.OPEN, "zh") == "## 待办"
     assert item_line(NEW) == "- Use Valkey 8 for sessions (2026-03-02)"
-    assert omitted_line(Kind.FACT, 3, "zh") == "_另有 3 条未列出_"
-    assert section_lines(STATE, "en")[1] == (
-        Kind.FACT,
-        ["## Facts", "- The log lies in C:\\logs", "", "_+3 left out_"],
-    )
-    assert [line for line in frame_lines(STATE, "en") if line] == [
-        "## Decisions (2026-03-02)",
-        "## Facts",
-        "_+3 left out_",
-        "## Artifacts",
-        "_+1 left out_",
-        "## Open",
-    ]
+    assert omitted_line((0, 3, 0, 2), "zh") == "_未列出：事实 3 条、待办 2 条_"
+    assert omitted_line((0, 0, 0, 0), "en") == ""
+    assert section_lines(STATE, "en")[1] == (Kind.FACT, ["## Facts", "- The log lies in C:\\logs"])
+    assert sections_text(STATE, "en").endswith("\n\n_Left out: 3 facts, 1 artifacts_")
     assert f"\n{sections_text(STATE, 'en')}\n" in markdown.render(STATE, "en")
     assert "History" not in sections_text(STATE, "en")
 

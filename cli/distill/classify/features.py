@@ -32,7 +32,7 @@ _SECOND_PERSON = re.compile(r"\b(?:you|your|you're)\b|你|您", re.IGNORECASE)
 _DID = re.compile(r"(?:Added|Removed|Updated|Changed|Created|Fixed|Replaced|Moved|Renamed|Switched|Converted|Implemented|Refactored)\b|(?:新增|删除|修改|更新|替换|移除|加了|改了|去掉)")
 _DO = re.compile(r"(?:Add|Remove|Update|Change|Create|Fix|Replace|Move|Rename|Test|Run|Check|Verify|Confirm|Write|Build|Consider)\b")
 _END_COLON = re.compile(r"[:：][`*_ ]*$")
-_END_QUESTION = re.compile(r"[?？][`*_ \"”’)）]*$|吗(?=[，,、])|(?:对吧|是吧|对不对|是不是)[。.]?$")
+_END_QUESTION = re.compile(r"[?？][`*_ \"”’)）]*$|吗(?=[，,、])|^.{0,8}[是要用走].{1,40}[，,]?还是.{2,40}(?<!定)$|(?:对吧|是吧|对不对|是不是)[。.]?$")
 _FORMS = (
     ("code_span", _CODE), ("digit", re.compile(r"\d")), ("label_value", _LABEL), ("arrow", _ARROW), ("path", _PATH),
     ("cited", _CITED), ("colon_end", _END_COLON), ("asks", _END_QUESTION),

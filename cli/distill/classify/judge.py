@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from distill.classify.acts import Acts
 from distill.classify.cues import CueJudge, Verdict
 from distill.classify.features import described_path, named_paths, shape_signals
-from distill.classify.proposals import Proposals, as_decision, is_offer, pending
+from distill.classify.proposals import Proposals, as_decision, is_hollow, is_offer, pending
 from distill.classify.replies import Answer, Reply, amended_value, read_reply, refuses, without_numbers
 from distill.model import ActionKind, Finding, Kind, Role, Shape, Source, Statement, Turn
 from distill.rulebook.signals import Signals
 from distill.rulebook.verdict import KEEP
 from distill.text.fold import fold
 from distill.text.language import han, width
-from distill.text.likeness import content, grams
+from distill.text.likeness import grams
 
 NOTE = 160  # characters of a description that goes with a file
 POOL = 4000  # statements kept for the end; the best by points
@@ -185,8 +185,8 @@ class Judge:
                     candidate.signals.add("passed_over")
         for one in chosen:
             text = as_decision(one)
-            if len(content(grams(text))) < 2 and width(text) < 16:
-                continue  # "shall I?", 「这样对吗」: nothing in it to carry
+            if is_hollow(text):
+                continue
             if reply.answer is Answer.PICK and reply.rest and reply.rest != turn.request.strip():
                 text = f"{text} ({reply.rest})" if len(reply.rest) < 120 else text
             verdict = self._cues.judge(text, Role.USER)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from distill.model import Item
 from distill.text.likeness import content, grams, numbers
 
+SHORT = 4  # words of a statement that may finish an item of one word
 _FRAME = frozenset(
     "open todo question pending remain left still tbd finish complete done close resolve fix implement handle later next step"
     " task item pick choose select decid whether which 待办 还要 还需 需要 待定 尚未 完成 已完 解决 处理 补充 已补 选择 确认".split()
@@ -36,38 +39,93 @@ class Endings:
     deleted: tuple[Said, ...] = ()
 
 
-def finishes(said: str, open_text: str) -> bool:
-    """Whether words that say that something is done speak of this open item: most of what it is about stands in them."""
-    wanted, words = _subject(open_text), _subject(said)
-    both = len(wanted & words)
-    if not both or _other_numbers(said, open_text):
-        return False
-    if len(wanted) == 1:
-        return len(words) <= 4
-    return both >= 2 and both * 5 >= len(wanted) * 3
+class Closer:
+    """Finds what ends an item. Looks at those words alone that an item shares with the log."""
+
+    def __init__(self, endings: Endings, decisions: Sequence[Item]) -> None:
+        """`decisions` are those that the log brought."""
+        self._finished = _Words(endings.finished)
+        self._decisions = _Words([Said(text=one.text, time=one.at) for one in decisions])
+        self._items = list(decisions)
+        self._deleted: dict[str, list[Said]] = {}
+        for one in endings.deleted:
+            self._deleted.setdefault(_plain(one.text).rpartition("/")[2], []).append(one)
+
+    def finished(self, item: Item) -> Said | None:
+        """The words that say that an open item is done: most of what it is about stands in them."""
+        wanted = _subject(item.text)
+        for number, both in self._finished.sharing(wanted):
+            said = self._finished.said[number]
+            if _earlier(said.time, item.at) or _other_numbers(said.text, item.text):
+                continue
+            if len(wanted) == 1 and len(self._finished.words[number]) <= SHORT:
+                return said
+            if both >= 2 and both * 5 >= len(wanted) * 3:
+                return said
+        return None
+
+    def settled(self, item: Item) -> Item | None:
+        """The decision that answers an open choice: all that the choice is about stands in it."""
+        if not _CHOICE.search(item.text):
+            return None
+        wanted = _subject(item.text)
+        for number, both in self._decisions.sharing(wanted):
+            if both < len(wanted) or _earlier(self._decisions.said[number].time, item.at):
+                continue
+            if len(wanted) > 1 or len(self._decisions.words[number]) < SHORT:
+                return self._items[number]
+        return None
+
+    def gone(self, item: Item) -> bool:
+        """Whether the file that an item names was deleted, alone or with its folder."""
+        path = _plain(path_of(item))
+        return any(
+            not _earlier(one.time, item.at) and _took(_plain(one.text), path)
+            for name in dict.fromkeys(path.split("/"))
+            for one in self._deleted.get(name, ())
+        )
 
 
-def settles(decision: str, open_text: str) -> bool:
-    """Whether a decision answers an open choice: all that the choice is about stands in it."""
-    wanted = _subject(open_text)
-    return bool(wanted) and bool(_CHOICE.search(open_text)) and wanted <= _subject(decision) | grams(decision)
+class _Words:
+    """Texts by the words that say what they are about."""
+
+    def __init__(self, said: Sequence[Said]) -> None:
+        self.said = said
+        self.words = [_subject(one.text) for one in said]
+        self._places: dict[str, list[int]] = {}
+        for number, words in enumerate(self.words):
+            for word in words:
+                self._places.setdefault(word, []).append(number)
+
+    def sharing(self, wanted: Iterable[str]) -> list[tuple[int, int]]:
+        """The numbers of the texts that share words with `wanted` and how many, in order."""
+        shared: Counter[int] = Counter()
+        for word in wanted:
+            shared.update(self._places.get(word, ()))
+        return sorted(shared.items())
 
 
 def path_of(item: Item) -> str:
     """The path, commit or address that names an artifact proved by an act; "" for every other item."""
-    if item.rule not in ("artifact/file", "artifact/commit", "artifact/opened"):
-        return ""
+    if item.rule == "artifact/file":
+        return _NAME_END.split(item.text, maxsplit=1)[0]
     if item.rule == "artifact/opened":
-        return item.text.rsplit(": ", 1)[-1] if "://" in item.text else item.text
-    return _NAME_END.split(item.text, maxsplit=1)[0] if item.rule == "artifact/file" else item.text
+        return item.text.rsplit(": ", 1)[-1]
+    return item.text if item.rule == "artifact/commit" else ""
 
 
-def is_gone(path: str, deleted: str) -> bool:
-    """Whether deleting `deleted` (a file or folder) took `path` away; either may be given from another folder."""
-    one, other = (text.replace("\\", "/").removeprefix("./").rstrip("/") for text in (path, deleted))
-    if not one or not other:
+def _took(deleted: str, path: str) -> bool:
+    """Whether deleting one path took the other away; either may be written from another folder."""
+    if not deleted or not path:
         return False
-    return one == other or one.startswith(other + "/") or one.endswith("/" + other) or other.endswith("/" + one)
+    if deleted == path or path.startswith(deleted + "/"):
+        return True
+    short, long = sorted((deleted, path), key=len)
+    return "/" in short and long.endswith("/" + short)
+
+
+def _plain(path: str) -> str:
+    return path.replace("\\", "/").removeprefix("./").rstrip("/")
 
 
 def _subject(text: str) -> frozenset[str]:
@@ -77,3 +135,7 @@ def _subject(text: str) -> frozenset[str]:
 def _other_numbers(one: str, other: str) -> bool:
     first, second = numbers(one), numbers(other)
     return bool(first and second and not first & second)
+
+
+def _earlier(one: str | None, other: str | None) -> bool:
+    return bool(one and other and one < other)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from distill.model import Finding, Item, Kind, Role, Source, Status
-from distill.reconcile.endings import Endings, finishes, is_gone, path_of, settles
+from distill.reconcile.endings import Closer, Endings, path_of
 from distill.reconcile.merge import COMMON, SOURCES, merge
 from distill.reconcile.subjects import Subject, replaces, subject_of
 from distill.text.fold import fold
@@ -213,6 +213,8 @@ class _Merger:
             row = self._news.get(item.id)
             if row is None or item.kind is Kind.OPEN or item.rule.startswith("artifact/"):
                 continue
+            if self._rows[row].status is not Status.LIVE:
+                continue
             subject = subject_of(item.text)
             near: set[int] = set()
             for word in subject.words | subject.names:
@@ -241,21 +243,18 @@ class _Merger:
 
     def end(self, endings: Endings) -> None:
         """Take out open items that are finished or decided, and files that are gone."""
-        decided = [self._rows[row] for row in self._news.values() if self._rows[row].kind is Kind.DECISION]
+        news = [self._rows[row] for row in self._news.values()]
+        closer = Closer(endings, [one for one in news if one.kind is Kind.DECISION and one.status is Status.LIVE])
         for row in range(self._count):
             item = self._rows[row]
             if item.status is not Status.LIVE or row in self._matched or PINNED in item.tags:
                 continue
             if item.kind is Kind.OPEN:
-                by = next((one for one in decided if one.status is Status.LIVE and not _before(one.at, item.at)
-                           and settles(one.text, item.text)), None)
-                said = None if by else next((one for one in endings.finished if not _before(one.time, item.at)
-                                             and finishes(one.text, item.text)), None)
-                if by or said:
-                    at = by.at if by else said.time if said else None
-                    self._rows[row] = replace(item, status=Status.RESOLVED, at=at or item.at, by=by.id if by else None)
-            elif path_of(item) and any(is_gone(path_of(item), one.text) and not _before(one.time, item.at)
-                                       for one in endings.deleted):
+                if by := closer.settled(item):
+                    self._rows[row] = replace(item, status=Status.RESOLVED, at=by.at or item.at, by=by.id)
+                elif said := closer.finished(item):
+                    self._rows[row] = replace(item, status=Status.RESOLVED, at=said.time or item.at)
+            elif path_of(item) and closer.gone(item):
                 self._rows[row] = replace(item, status=Status.SUPERSEDED)
 
     def _when(self, item: Item) -> str | None:

@@ -38,7 +38,7 @@ _QUOTED = 60  # characters shown of the item that replaced another
 _DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 _HEADING_DAY = re.compile(rf"\s*\({_DAY.pattern}\)$")
 _BULLET = re.compile(r"[ \t]*[-*+](?:[ \t]+(.*))?")
-_NOTES = ("left out", "未列出")
+_NOTES = ("Left out", "left out", "未列出")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +49,8 @@ class _Words:
     history: str
     proposed: str
     left_out: str
+    count: str
+    joint: str
     replaced: str
     superseded: str
     removed: str
@@ -60,7 +62,9 @@ _EN = _Words(
     headings=dict(zip(Kind, ("Decisions", "Facts", "Artifacts", "Open"), strict=True)),
     history="History",
     proposed=PROPOSED[0],
-    left_out="+{} left out",
+    left_out="Left out: ",
+    count="{} {}",
+    joint=", ",
     replaced="replaced by “{}”",
     superseded="no longer holds",
     removed="removed by hand",
@@ -71,7 +75,9 @@ _ZH = _Words(
     headings=dict(zip(Kind, ("决策", "事实", "产物", "待办"), strict=True)),
     history="历史",
     proposed=PROPOSED[1],
-    left_out="另有 {} 条未列出",
+    left_out="未列出：",
+    count="{1} {0} 条",
+    joint="、",
     replaced="已改为「{}」",
     superseded="不再有效",
     removed="已手工删除",
@@ -96,25 +102,30 @@ def item_line(item: Item, lang: str = "en", shared: str | None = None) -> str:
     return f"- {write_line(shown, _words(lang).proposed)}"
 
 
-def omitted_line(kind: Kind, count: int, lang: str) -> str:
-    """The note at the end of a section of which `count` items were left out."""
-    return f"_{_words(lang).left_out.format(count)}_"
+def omitted_line(omitted: Sequence[int], lang: str) -> str:
+    """The note that says how many items of each section (in their order) a budget left out; "" where none."""
+    words = _words(lang)
+    parts = [
+        words.count.format(count, words.headings[kind].lower())
+        for kind, count in zip(SECTIONS, omitted, strict=True)
+        if count
+    ]
+    return f"_{words.left_out}{words.joint.join(parts)}_" if parts else ""
 
 
 def section_lines(state: State, lang: str) -> list[tuple[Kind, list[str]]]:
-    """The lines of each section that is not empty: heading, items; a blank line and a note where some were left out.
+    """The lines of each section that has items: heading, items.
 
-    Where a budget left something out, the day that most items of a section share stands once, in its heading: a date a
-    line would cost a fifth of a small budget.
+    Where a budget left something out, the day that most items of a section share stands once, in its heading, and only
+    in the first one where all sections share it: a date a line would cost a fifth of a small budget.
     """
+    filled = [(kind, items) for kind in SECTIONS if (items := state.live(kind))]
+    days = [shared_day(items) if any(state.omitted) else None for _, items in filled]
     sections = []
-    for kind, count in zip(SECTIONS, state.omitted, strict=True):
-        items = state.live(kind)
-        if items or count:
-            shared = shared_day(items) if any(state.omitted) else None
-            top = f"{heading(kind, lang)} ({shared})" if shared else heading(kind, lang)
-            note = ["", omitted_line(kind, count, lang)] if count else []
-            sections.append((kind, [top, *(item_line(item, lang, shared) for item in items), *note]))
+    for place, ((kind, items), day) in enumerate(zip(filled, days, strict=True)):
+        said = place > 0 and len(set(days)) == 1
+        top = f"{heading(kind, lang)} ({day})" if day and not said else heading(kind, lang)
+        sections.append((kind, [top, *(item_line(item, lang, day) for item in items)]))
     return sections
 
 
@@ -127,14 +138,11 @@ def shared_day(items: Sequence[Item]) -> str | None:
     return day if count > 1 else None
 
 
-def frame_lines(state: State, lang: str) -> list[str]:
-    """The lines of the sections that are no items: headings and notes."""
-    return [line for _, lines in section_lines(state, lang) for line in lines if not line.startswith("- ")]
-
-
 def sections_text(state: State, lang: str) -> str:
     """The four sections as they stand in the file: what a budget bounds."""
-    return "\n\n".join("\n".join(lines) for _, lines in section_lines(state, lang))
+    parts = ["\n".join(lines) for _, lines in section_lines(state, lang)]
+    note = omitted_line(state.omitted, lang)
+    return "\n\n".join([*parts, note] if note else parts)
 
 
 def render(state: State, lang: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
 from distill.text.fold import fold
 
@@ -16,6 +17,8 @@ _WORD = re.compile(r"[a-z0-9_][a-z0-9_'’-]*(?:[./\\:@][a-z0-9_-]+)*|[一-鿿�
 _SUFFIX = re.compile(r"(?<=[a-z]{3})(?:ings?|ed|es|s|ly)$")
 _NUMBER = re.compile(r"(?<![\w.])v?\d+(?:[.:]\d+)*%?")
 _LATIN = re.compile(r"[a-z]+")
+_SLASH = re.compile(r"[/\\]")
+_SHORT = 16  # characters of a run whose words are remembered
 _IN_WORDS = dict(zip("one two three four five six seven eight nine ten".split(), "1 2 3 4 5 6 7 8 9 10".split(), strict=True))
 STOP = frozenset(
     "a an the of to in on for and or is are was were be been it its this that these those with as at by from we i you they"
@@ -37,20 +40,24 @@ def grams(text: str) -> frozenset[str]:
     """The content words of `text`: Latin words folded and stripped of endings, file names, Chinese character pairs."""
     found: set[str] = set()
     for run in _WORD.findall(fold(text)):
-        first = run[0]
-        if first > "㏿":
-            if len(run) == 1:
-                found.add(run)
-            else:
-                found.update([run[i : i + 2] for i in range(len(run) - 1)])
-            continue
-        if "/" in run or "\\" in run:
-            parts = [part for part in re.split(r"[/\\]", run) if part]
-            found.update(parts[-2:])
-            continue
-        if run not in STOP:
-            found.add(_SUFFIX.sub("", run.strip("'’-")))
-    return frozenset(found - STOP)
+        found.update(_known(run) if len(run) <= _SHORT else _words(run))
+    return frozenset(found)
+
+
+def _words(run: str) -> list[str]:
+    """The content words of one run of letters."""
+    if run[0] > "㏿":
+        found = [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
+    elif "/" in run or "\\" in run:
+        found = [part for part in _SLASH.split(run) if part][-2:]
+    elif run in STOP:
+        return []
+    else:
+        found = [_SUFFIX.sub("", run.strip("'’-"))]
+    return [word for word in found if word not in STOP]
+
+
+_known = lru_cache(maxsize=1 << 13)(_words)  # the same words come again and again
 
 
 def content(words: frozenset[str]) -> frozenset[str]:
@@ -72,6 +79,7 @@ def overlap(one: AbstractSet[str], other: AbstractSet[str]) -> float:
     return len(one & other) / union if union else 0.0
 
 
+@lru_cache(maxsize=1 << 11)
 def numbers(text: str) -> frozenset[str]:
     """The numbers and versions that stand in `text`, small ones in words as well."""
     found = set(_NUMBER.findall(text))

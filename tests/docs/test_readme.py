@@ -1,0 +1,273 @@
+"""The README says what is so: its made parts are what distill makes now, and its recipes run as they stand."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import distill
+from distill.render.outputs import parse_state
+from tests.docs.blocks import BLOCKS, README, made, names, runnable
+from tests.golden.samples import ROOT, Ran, run
+
+TEXT = README.read_text(encoding="utf-8")
+PARTS = runnable(TEXT)
+SHELL = shutil.which("bash")
+needs_a_shell = pytest.mark.skipif(SHELL is None or os.name == "nt", reason="needs bash")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test touches the user's cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DISTILL_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    return Shell(tmp_path)
+
+
+class Shell:
+    """A folder to run recipes in, with `distill` on the path."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        place = folder / ".bin"
+        place.mkdir()
+        command = place / "distill"
+        command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m distill "$@"\n')
+        command.chmod(0o755)
+        self.environment = {name: value for name, value in os.environ.items() if not name.startswith("DISTILL_")}
+        self.environment["DISTILL_CACHE_DIR"] = os.environ["DISTILL_CACHE_DIR"]
+        self.environment["PATH"] = f"{place}{os.pathsep}{os.environ['PATH']}"
+
+    def bring(self, sample: str, name: str) -> Path:
+        """A copy of the log of a sample."""
+        (log,) = (ROOT / sample).glob("log.*")
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(log, path)
+        return path
+
+    def __call__(self, script: str, stdin: str = "", **environment: str) -> Ran:
+        assert SHELL
+        ran = subprocess.run(
+            [SHELL, "-c", script], cwd=self.folder, env={**self.environment, **environment}, input=stdin.encode(),
+            capture_output=True,
+        )
+        return Ran(code=ran.returncode, out=ran.stdout, err=ran.stderr.decode())
+
+
+# -- what is made -----------------------------------------------------------------------------------------------------
+
+
+def test_every_made_part_is_what_distill_makes_now() -> None:
+    """`python -m tests.docs.update` writes them anew."""
+    assert sorted(names(TEXT)) == sorted(BLOCKS)
+    parts, now = TEXT.split("<!-- made: "), made(TEXT).split("<!-- made: ")
+    for part, fresh in zip(parts, now, strict=True):
+        assert part == fresh
+
+
+def test_the_table_of_formats_names_them_all() -> None:
+    listed = json.loads(run("formats", "--json", folder=ROOT).out)
+    assert re.findall(r"^\| `([a-z][a-z0-9-]*)` \| ", TEXT, re.MULTILINE) == [row["name"] for row in listed]
+
+
+def test_links_inside_the_page_lead_somewhere() -> None:
+    headings = {re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-")
+                for line in TEXT.split("\n") if line.startswith("#")}  # fmt: skip
+    links = re.findall(r"\]\(#([^)]+)\)", TEXT)
+    assert links
+    assert set(links) <= headings
+
+
+def test_files_it_names_exist() -> None:
+    for path in ("samples/claude-code-en/log.jsonl", "samples/text-zh/log.txt"):
+        assert path in TEXT
+        assert (README.parent / path).is_file()
+    schema = "distill/render/state.schema.json"
+    assert schema in TEXT
+    assert (Path(distill.__file__).parents[1] / schema).is_file()
+
+
+def test_every_part_to_run_is_run_here() -> None:
+    assert set(PARTS) == {"loop", "ci", "hook", "python", "settings", "rule", "rule-commands"}
+
+
+# -- what is run ------------------------------------------------------------------------------------------------------
+
+
+@needs_a_shell
+def test_the_loop(shell: Shell) -> None:
+    shell.bring("claude-code-en", "run.jsonl")
+    ran = shell(PARTS["loop"] + '\nprintf "%s" "$prompt"')
+    assert (ran.code, ran.err.count("\n")) == (0, 1)
+    assert parse_state((shell.folder / "state.md").read_text(encoding="utf-8"), "state.md").items
+    prompt = ran.out.decode()
+    assert prompt.startswith("Background from the last task.")
+    assert "\n[Decisions] " in prompt
+    assert prompt.endswith("Now: add the export button.")
+
+
+@needs_a_shell
+def test_the_check_in_ci(shell: Shell) -> None:
+    shell.bring("claude-code-en", "logs/one.jsonl")
+    ran = shell(PARTS["ci"])
+    assert (ran.code, ran.err) == (1, "")
+    assert (shell.folder / "states" / "one.md").is_file()
+    shell.bring("damaged-en", "logs/one.jsonl")
+    shutil.rmtree(shell.folder / "states")
+    ran = shell(PARTS["ci"])
+    assert (ran.code, list((shell.folder / "states").iterdir())) == (4, [])
+
+
+@needs_a_shell
+@pytest.mark.skipif(shutil.which("jq") is None, reason="needs jq")
+def test_the_hooks_of_a_session(shell: Shell) -> None:
+    log = shell.bring("claude-code-en", "a log/session.jsonl")
+    hooks = json.loads(PARTS["hook"])["hooks"]
+    (end,) = [one["command"] for group in hooks["SessionEnd"] for one in group["hooks"]]
+    (start,) = [one["command"] for group in hooks["SessionStart"] for one in group["hooks"]]
+    event = {"session_id": "s", "transcript_path": str(log), "hook_event_name": "SessionEnd", "reason": "exit"}
+    project = shell.folder / "my project"
+    project.mkdir()
+    where = {"CLAUDE_PROJECT_DIR": str(project)}
+    assert shell(start, json.dumps(event), **where) == Ran(code=0, out=b"", err="")
+    assert shell(end, json.dumps(event), **where) == Ran(code=0, out=b"", err="")
+    shown = shell(start, json.dumps(event), **where)
+    assert shown.code == 0
+    assert "## Decisions\n- " in shown.out.decode()
+    assert "distill:ledger" not in shown.out.decode()
+
+
+def test_the_python(tmp_path: Path) -> None:
+    shutil.copyfile(ROOT / "claude-code-en" / "log.jsonl", tmp_path / "log.jsonl")
+    program = [sys.executable, "-c", PARTS["python"]]
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    ran = subprocess.run(program, cwd=tmp_path, env=environment, capture_output=True)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    lines = ran.stdout.decode().splitlines()
+    assert lines
+    shape = re.compile(r"(decision|fact|artifact|open) \| .+ \| 2026-.+Z \| log\.jsonl:\d+")
+    assert [line for line in lines if not shape.fullmatch(line)] == []
+    (tmp_path / "log.jsonl").unlink()
+    ran = subprocess.run(program, cwd=tmp_path, env=environment, capture_output=True)
+    assert (ran.returncode, ran.stderr.decode().strip()) == (1, "log.jsonl: no such file (exit code 3)")
+
+
+def test_the_settings(tmp_path: Path) -> None:
+    (tmp_path / "distill.yaml").write_text(PARTS["settings"], encoding="utf-8")
+    (tmp_path / "house.yaml").write_text(PARTS["rule"], encoding="utf-8")
+    (tmp_path / "log.txt").write_text("Ruling: one queue per tenant\n待办：补 README 的部署一节\n", encoding="utf-8")
+    ran = run("log.txt", "-f", "json", "-q", folder=tmp_path)
+    assert ran.code == 1
+    data = json.loads(ran.out)
+    assert [item["rule"] for item in data["decisions"]] == ["decision/ruling"]
+    assert data["tokens"]["encoding"] == "o200k_base"
+
+
+@needs_a_shell
+def test_a_rule_in_five_minutes(shell: Shell) -> None:
+    (shell.folder / "house.yaml").write_text(PARTS["rule"], encoding="utf-8")
+    test, explain, use = [shell(line) for line in PARTS["rule-commands"].strip().split("\n")]
+    assert (test.code, test.err) == (0, "")
+    assert test.out.decode().endswith(" 0 failures\n")
+    assert "decision/ruling: warning" not in test.out.decode()
+    assert explain.code == 0
+    assert "decision/ruling (weight 3): counts" in explain.out.decode()
+    assert explain.out.decode().endswith("=> decision\n")
+    state = parse_state(use.out.decode(), "state.md")
+    assert [(item.text, item.rule) for item in state.items] == [("Ruling: one queue per tenant", "decision/ruling")]
+    without = shell('echo "Ruling: one queue per tenant" | distill -q')
+    assert parse_state(without.out.decode(), "state.md").items == ()
+
+
+def test_exit_codes(tmp_path: Path) -> None:
+    """Each code of the table, but 130, for which somebody would have to press a key."""
+    listed = re.findall(r"^\| (\d+) \| ", TEXT, re.MULTILINE)
+    assert listed == ["0", "1", "2", "3", "4", "130"]
+    good = str(ROOT / "claude-code-en" / "log.jsonl")
+    codes = [
+        run(good, "-q", folder=tmp_path).code,
+        run(good, "-q", "--fail-on", "open", folder=tmp_path).code,
+        run(good, "-q", "--budget", "1", folder=tmp_path).code,
+        run("no-such.jsonl", folder=tmp_path).code,
+        run(str(ROOT / "damaged-en" / "log.jsonl"), "-q", folder=tmp_path).code,
+    ]
+    assert codes == [0, 1, 2, 3, 4]
+
+
+def test_tokenizers_it_names_are_known(tmp_path: Path) -> None:
+    (section,) = re.findall(r"`--tokenizer` takes (.*?)\n\n", TEXT, re.DOTALL)
+    named = [name for name in re.findall(r"`([^`]+)`", section) if " " not in name]
+    assert len(named) > 6
+    (tmp_path / "log.txt").write_text("We decided to use PostgreSQL.\n")
+    for name in named:
+        ran = run("log.txt", "-q", "-f", "json", "--tokenizer", name, folder=tmp_path)
+        assert ran.code == 0, name
+        assert json.loads(ran.out)["tokens"]["encoding"].startswith(
+            name if name in ("estimate", "chars4") or "_" in name else "o200k_base"
+        )
+    assert "approximate" in json.loads(
+        run("log.txt", "-q", "-f", "json", "--tokenizer", "qwen-max", folder=tmp_path).out
+    )["tokens"]["encoding"]  # fmt: skip
+
+
+def test_a_secret_is_masked_as_it_says(tmp_path: Path) -> None:
+    key = "ghp_" + "A1b2C3d4" * 4
+    (tmp_path / "log.txt").write_text(
+        f"We decided to deploy with the token {key} from commit 3f2a9c1, ask ops@example.org.\n", encoding="utf-8"
+    )
+    ran = run("log.txt", folder=tmp_path)
+    assert key not in ran.out.decode()
+    assert "[redacted: github token]" in ran.out.decode()
+    assert "commit 3f2a9c1, ask ops@example.org" in ran.out.decode()
+    assert "1 secrets masked (github token 1)" in ran.err
+
+
+def test_edits_by_hand_do_what_it_says(tmp_path: Path) -> None:
+    lines = (ROOT / "text-zh" / "state.md").read_text(encoding="utf-8").split("\n")
+    first, second = [number for number, line in enumerate(lines) if line.startswith("- ")][:2]
+    gone = lines[first].removeprefix("- ")
+    lines[first] = "- 缓存放内存里"
+    lines[second] += " [pin]"
+    lines.insert(second + 1, "- [x] 发周报")
+    (tmp_path / "state.md").write_text("\n".join(lines), encoding="utf-8")
+    shown = run("show", "state.md", folder=tmp_path).out.decode()
+    assert "- 缓存放内存里\n" in shown
+    assert f"{lines[second]}\n" in shown
+    assert gone not in shown
+    assert "发周报" not in shown
+
+
+# -- the package -------------------------------------------------------------------------------------------------------
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    program = (
+        "import sys, distill\n"
+        "assert [name for name in sys.modules if name.startswith('distill')] == ['distill'], sys.modules\n"
+        "from distill import DistillError, Item, Options, State, distil_log\n"
+        "assert distill.State is State and set(distill.__all__) <= set(dir(distill))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    stub = Path(distill.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+    assert set(re.findall(r"import (\w+) as \1", stub)) | {"__version__"} == set(distill.__all__)
+    assert Path(distill.__file__).with_name("py.typed").exists()
+    with pytest.raises(AttributeError, match="no attribute 'merge'"):
+        _ = distill.merge  # type: ignore[attr-defined]
