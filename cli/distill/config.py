@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,17 +12,21 @@ from pathlib import Path
 from typing import Any
 
 from distill.model import DistillError
+from distill.text.clean import clean
 from distill.text.times import rfc3339
+from distill.text.tokens import counter
 
 FILE = "distill.yaml"
 FORMS = ("md", "json", "yaml", "compact")
 FAIL_ON = ("open", "skipped", "omitted")
-# What may be set, and how its value is read.
+# What may be set, and how its value is read. Named as the options are, with "_" for "-".
 KNOWN = {
     "format": str, "from": str, "budget": str, "rules": list, "lang": str, "tokenizer": str, "task": str, "since": str,
     "until": str, "now": str, "fail_on": list, "conversation": str, "builtin_rules": bool, "redact": bool, "strict": bool,
     "quiet": bool, "verbose": bool,
 }
+_YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+_DAY = re.compile(r"\s*\d{4}[-/]\d{1,2}[-/]\d{1,2}\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,76 +52,123 @@ class Settings:
     verbose: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A value and where it stands: an option, a variable, or file, line and field."""
+
+    value: Any
+    where: str
+
+    def wrong(self, what: str) -> DistillError:
+        return DistillError(f"{self.where}: {what}")
+
+
 def settle(flags: Mapping[str, Any], folder: Path | None = None) -> Settings:
     """The settings for `flags` (None where nothing was typed); `folder` is where the search for distill.yaml begins.
 
-    Raises DistillError (exit 2) naming the option, variable or field that is wrong.
+    Rule packs add up; of everything else the flag wins over the environment, and that over the file. Raises
+    DistillError (exit 2) naming the option, the variable, or file, line and field that is wrong.
     """
-    values: dict[str, Any] = {}
-    values.update(_from_file(folder or Path.cwd()))
-    values.update(_from_environment(os.environ))
-    values.update({name: value for name, value in flags.items() if value is not None})
+    layers = (_from_file(folder or Path.cwd()), _from_environment(os.environ), _from_flags(flags))
+    given: dict[str, _Given] = {}
+    for layer in layers:
+        given.update(layer)
+    packs = [pack for layer in layers if "rules" in layer for pack in layer["rules"].value]
+    builtin = _plain(given, "builtin_rules", True)
+    if not builtin and not packs:
+        raise given["builtin_rules"].wrong("this leaves no rules at all: name a pack with --rules")
+    since, until = _time(given.get("since")), _time(given.get("until"), last=True)
+    if since and until and since > until:
+        raise given["since"].wrong(f"{since} is later than {given['until'].where}, {until}")
     return Settings(
-        form=_one_of("--format", values.get("format", "md"), FORMS),
-        source=values.get("from", ""),
-        budget=_budget(values.get("budget", "none")),
-        packs=tuple(Path(name) for name in values.get("rules", ())),
-        builtin_rules=values.get("builtin_rules", True),
-        lang=_one_of("--lang", values.get("lang", "auto"), ("auto", "en", "zh")),
-        tokenizer=values.get("tokenizer", ""),
-        task=values.get("task", ""),
-        since=_time("--since", values.get("since")),
-        until=_time("--until", values.get("until")),
-        now=_time("--now", values.get("now")) or rfc3339(datetime.now(UTC)) or "",
-        fail_on=tuple(_one_of("--fail-on", one, FAIL_ON) for one in values.get("fail_on", ())),
-        conversation=values.get("conversation"),
-        redact=values.get("redact", True),
-        strict=values.get("strict", False),
-        quiet=values.get("quiet", False),
-        verbose=values.get("verbose", False),
+        form=_one_of(given.get("format"), "md", FORMS),
+        source=_plain(given, "from", ""),
+        budget=_budget(given.get("budget")),
+        packs=tuple(dict.fromkeys(Path(name) for name in packs)),
+        builtin_rules=builtin,
+        lang=_one_of(given.get("lang"), "auto", ("auto", "en", "zh")),
+        tokenizer=_tokenizer(given.get("tokenizer")),
+        task=clean(_plain(given, "task", "")),
+        since=since,
+        until=until,
+        now=_time(given.get("now")) or rfc3339(datetime.now(UTC)) or "",
+        fail_on=_fail_on(given.get("fail_on")),
+        conversation=_plain(given, "conversation", None),
+        redact=_plain(given, "redact", True),
+        strict=_plain(given, "strict", False),
+        quiet=_plain(given, "quiet", False),
+        verbose=_plain(given, "verbose", False),
     )
 
 
-def _from_file(folder: Path) -> dict[str, Any]:
+# -- where settings come from ---------------------------------------------------------------------------------------
+
+
+def _from_flags(flags: Mapping[str, Any]) -> dict[str, _Given]:
+    switches = {"builtin_rules": "--no-builtin-rules", "redact": "--no-redact"}
+    return {
+        name: _Given(value, switches.get(name, f"--{name.replace('_', '-')}"))
+        for name, value in flags.items()
+        if value is not None
+    }
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, _Given]:
+    found: dict[str, _Given] = {}
+    for name, kind in KNOWN.items():
+        variable = f"DISTILL_{name.upper()}"
+        text = environment.get(variable, "").strip()
+        if not text:
+            continue
+        one = _Given(text, variable)
+        if kind is bool:
+            if text.casefold() not in _YES + _NO:
+                raise one.wrong(f"{text!r} is none of {', '.join(_YES + _NO)}")
+            one = _Given(text.casefold() in _YES, variable)
+        elif kind is list:
+            parts = text.split(os.pathsep if name == "rules" else ",")
+            one = _Given([part.strip() for part in parts if part.strip()], variable)
+        found[name] = one
+    return found
+
+
+def _from_file(folder: Path) -> dict[str, _Given]:
     """The options of the nearest distill.yaml in `folder` or above; rule packs are relative to that file."""
-    for place in (folder, *folder.parents):
-        path = place / FILE
-        if path.is_file():
-            break
-    else:
+    path = next((place / FILE for place in (folder, *folder.parents) if (place / FILE).is_file()), None)
+    if path is None:
         return {}
     from distill.rulebook.yamldoor import load
 
     try:
-        data = load(path.read_text(encoding="utf-8"), str(path))
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise DistillError(f"{path}: {error.strerror or error}") from None
+        raise DistillError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise DistillError(f"{path}: not valid UTF-8: save it as UTF-8") from None
+    data = load(text, str(path))
     if data is None:
         return {}
     if not isinstance(data, Mapping):
-        raise DistillError(f"{path}: options must be written as 'name: value'")
-    values = {str(name).replace("-", "_"): value for name, value in data.items()}
-    for name, value in values.items():
+        raise DistillError(f"{path}:1: options must be written as 'name: value'")
+    found: dict[str, _Given] = {}
+    for key, value in data.items():
+        name = str(key).replace("-", "_")
+        where = f"{path}:{_line(text, str(key))}: {key}"
         if name not in KNOWN:
-            raise DistillError(f"{path}: unknown option {name!r}; known: {', '.join(sorted(KNOWN))}")
-        values[name] = _typed(f"{path}: {name}", value, KNOWN[name])
-    if "rules" in values:
-        values["rules"] = [str(path.parent / name) for name in values["rules"]]
-    return values
-
-
-def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, kind in KNOWN.items():
-        variable = f"DISTILL_{name.upper()}"
-        if text := environment.get(variable, ""):
-            value: Any = text
-            if kind is bool:
-                value = _one_of(variable, text.casefold(), ("1", "0", "true", "false", "yes", "no")) in ("1", "true", "yes")
-            elif kind is list:
-                value = text.split(os.pathsep if name == "rules" else ",")
-            found[name] = value
+            near = difflib.get_close_matches(name, KNOWN, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(sorted(KNOWN))}"
+            raise DistillError(f"{where}: there is no such option; {hint}")
+        found[name] = _Given(_typed(where, value, KNOWN[name]), where)
+    if "rules" in found:
+        packs = found["rules"]
+        found["rules"] = _Given([str(path.parent / name) for name in packs.value], packs.where)
     return found
+
+
+def _line(text: str, key: str) -> int:
+    """The line on which a key of the outermost mapping stands."""
+    opening = re.compile(rf"""["']?{re.escape(key)}["']?\s*:""")
+    return next((number for number, line in enumerate(text.split("\n"), 1) if opening.match(line)), 1)
 
 
 def _typed(where: str, value: Any, kind: type) -> Any:
@@ -127,27 +180,59 @@ def _typed(where: str, value: Any, kind: type) -> Any:
         return str(value)
     if kind is bool and isinstance(value, bool):
         return value
-    raise DistillError(f"{where}: {value!r} is no {'list of texts' if kind is list else 'text' if kind is str else 'yes or no'}")
+    wanted = {list: "a list of texts", str: "a text", bool: "true or false"}[kind]
+    raise DistillError(f"{where}: {value!r} is not {wanted}")
 
 
-def _one_of(where: str, value: str, known: Sequence[str]) -> str:
-    if value in known:
-        return value
-    raise DistillError(f"{where}: {value!r} is none of {', '.join(known)}")
+# -- what they must look like -----------------------------------------------------------------------------------------
 
 
-def _budget(value: str) -> int | None:
-    if value == "none":
+def _plain(given: Mapping[str, _Given], name: str, default: Any) -> Any:
+    return given[name].value if name in given else default
+
+
+def _one_of(given: _Given | None, default: str, known: Sequence[str]) -> str:
+    if given is None:
+        return default
+    value: str = given.value
+    if value not in known:
+        near = difflib.get_close_matches(value, known, n=1)
+        raise given.wrong(f"{value!r} is none of {', '.join(known)}" + (f"; did you mean {near[0]}?" if near else ""))
+    return value
+
+
+def _fail_on(given: _Given | None) -> tuple[str, ...]:
+    if given is None:
+        return ()
+    words = [part.strip() for one in given.value for part in one.split(",")]
+    return tuple(dict.fromkeys(_one_of(_Given(word, given.where), "", FAIL_ON) for word in words))
+
+
+def _budget(given: _Given | None) -> int | None:
+    if given is None or given.value == "none":
         return None
-    if value.isdigit() and int(value) > 0:
-        return int(value)
-    raise DistillError(f"--budget: {value!r} is neither a number of tokens nor 'none'")
+    text = str(given.value).strip()
+    if text.isascii() and text.isdigit() and int(text) > 0:
+        return int(text)
+    raise given.wrong(f"{text!r} is neither a number of tokens above 0 nor none")
 
 
-def _time(where: str, value: str | None) -> str | None:
-    if not value:
+def _tokenizer(given: _Given | None) -> str:
+    if given is None:
+        return ""
+    name: str = given.value
+    try:
+        counter(name)
+    except DistillError as error:
+        raise given.wrong(str(error)) from None
+    return name
+
+
+def _time(given: _Given | None, *, last: bool = False) -> str | None:
+    """The time as RFC 3339 in UTC; a day alone is its beginning, with `last` its end."""
+    if given is None or not given.value:
         return None
-    found = rfc3339(value)
+    found = rfc3339(given.value)
     if found is None:
-        raise DistillError(f"{where}: {value!r} is no time; write it as 2026-03-05 or 2026-03-05T14:00:00Z")
-    return found
+        raise given.wrong(f"{given.value!r} is no time; write it as 2026-03-05 or 2026-03-05T14:00:00Z")
+    return f"{found[:10]}T23:59:59Z" if last and _DAY.fullmatch(given.value) else found

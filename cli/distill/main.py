@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import Any
 
 UNEXPECTED = 70  # an error that is ours
@@ -21,24 +22,29 @@ def main() -> None:
         from distill.commands.app import build
 
         code = build()(standalone_mode=False, prog_name="distill")
-        code = code if isinstance(code, int) else 0
+        code = _number(code)
         sys.stdout.flush()
     except KeyboardInterrupt:
         _say("interrupted")
         code = 130
     except BrokenPipeError:  # whoever read the answer has enough
-        _quiet()
         code = 0
+    except SystemExit as leaving:  # the completion for shells; and how the library meets a closed pipe
+        code = 0 if type(sys.stdout).__name__ == "PacifyFlushWrapper" else _number(leaving.code)
     except Exception as error:
         code = _report(error)
     sys.exit(_closed(code))
+
+
+def _number(code: object) -> int:
+    return code if isinstance(code, int) else int(bool(code))
 
 
 def _streams() -> None:
     """Standard streams that exist and take any character: UTF-8 on standard output, whatever the locale says."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # the caller closed it
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
     for stream, errors in ((sys.stdout, "replace"), (sys.stderr, "backslashreplace")):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -54,9 +60,11 @@ def _report(error: Exception) -> int:
 
         traceback.print_exc()
     if isinstance(error, DistillError):
+        from distill.text.clean import clean
         from distill.text.redact import redact
 
-        _say(f"error: {redact(str(error))[0]}")
+        lines = redact(str(error))[0].split("\n")  # a rule pack may have several faults
+        _say("\n".join(("error: " if number == 0 else "         ") + clean(line) for number, line in enumerate(lines)))
         return error.code
     if hasattr(error, "exit_code") and hasattr(error, "format_message"):
         return _usage(error)
@@ -64,7 +72,6 @@ def _report(error: Exception) -> int:
         _say("interrupted")
         return 130
     if isinstance(error, OSError) and error.filename is None:  # a stream that cannot be written
-        _quiet()
         _say(f"error: standard output cannot be written: {error.strerror or error}")
         return 2
     _say(f"error: unexpected {type(error).__name__}: {error}; please report it (DISTILL_DEBUG=1 shows where)")
@@ -83,10 +90,8 @@ def _usage(error: Any) -> int:
 
 
 def _say(text: str) -> None:
-    try:
+    with suppress(OSError):  # nobody listens
         print(f"distill: {text}", file=sys.stderr)
-    except OSError:
-        _quiet()  # nobody listens
 
 
 def _closed(code: int) -> int:
@@ -94,23 +99,23 @@ def _closed(code: int) -> int:
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        _quiet()
-        return 0
+        code = 0
     except OSError as error:
-        _quiet()
         _say(f"error: standard output cannot be written: {error.strerror or error}")
-        return code or 2
+        code = code or 2
+    _quiet()
     return code
 
 
 def _quiet() -> None:
     """Keep the interpreter from complaining about streams that nobody reads or that are full."""
-    devnull = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.__stdout__, sys.__stderr__):
         try:
-            stream.flush()
+            if stream is not None:
+                stream.flush()
         except (OSError, ValueError):
-            os.dup2(devnull, stream.fileno())
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import textwrap
 from collections.abc import Callable
 from contextlib import ExitStack, chdir
 from pathlib import Path
@@ -20,7 +21,7 @@ from distill.read.formats import recognise
 from tests.golden.samples import NOW, ROOT, run
 
 README = ROOT.parent / "README.md"
-SHOWN = 92  # characters of a message that the README shows
+SHOWN = 100  # characters of a line of the README's view of a log
 _MADE = re.compile(r"(<!-- made: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _RUN = re.compile(r"<!-- run: ([a-z-]+) -->\n+```[a-z]*\n(.*?)```", re.DOTALL)
 _FRONT = re.compile(r"---\n.*?\n---\n", re.DOTALL)
@@ -55,10 +56,12 @@ def _output(*arguments: str, folder: Path = ROOT) -> str:
 
 
 def _said(event: Event) -> str:
-    """One event of a log on one line."""
+    """One event of a log on one line; what the user says is not shortened."""
     if event.action is None:
-        words = " ".join(event.text.split())
-        return f"{event.role}: {words if len(words) <= SHOWN else words[: SHOWN - 1] + '…'}"
+        line = f"{event.role}: {' '.join(event.text.split())}"
+        if event.role is Role.USER:
+            return textwrap.fill(line, SHOWN, subsequent_indent="  ")
+        return line if len(line) <= SHOWN else line[: SHOWN - 1] + "…"
     action = event.action
     what = action.target or action.detail or ", ".join(f"{task.text} ({task.status})" for task in action.tasks)
     answer = f" → {action.detail}" if action.kind in ("answered", "tested") else ""
@@ -72,7 +75,6 @@ def _before_en() -> str:
         log = open_log("log.jsonl", stack)
         events = list(recognise(log).events(log))
     shown = [_said(event) for event in events if event.text or event.action]
-    assert any(event.role is Role.USER for event in events)
     return _fenced("\n".join(shown))
 
 

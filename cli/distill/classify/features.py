@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from distill.model import Role, Shape, Statement
+from distill.text.fold import fold
 from distill.text.language import width
 
 CROWD = 60  # statements of an assistant's message from which each counts less
@@ -27,6 +28,11 @@ _TICK = re.compile(r"[✅☑✔✓]|\[[xX]\]")
 _CROSS = re.compile(r"[❌✗✘]")
 _CITED = re.compile(r"[(（][\w@~./\\-]{1,80}\.\w{1,5}(?::[\d,-]+)?[^()（）]{0,60}[)）]")
 _NAMES = re.compile(r"`[^`\n]{1,120}`|(?:@?[\w.~-]*[/\\])+[\w.:-]+|\b[\w-]+\.\w{1,4}\b")
+# What only points: pronouns, going on, starting, and the verbs of doing without an object.
+_HOLLOW = re.compile(
+    r"\b(?:this|that|it|these|those|them|so|do|go|ahead|start|begin|continue|proceed|now|next|then|with|the|a|to|right|ok|okay|change|fix|make|all|both|i|we|you)\b"
+    r"|这样|这么|那样|这些|这个|那个|照着?|按照?|开始|继续|可以|现在|直接|就|先|要|改|做|写|对|吗|呢|吧|了|的|我|你|们|来|去|一下|动手|行|好|之后|以后|然后|也|都|还|再|又|得|有|没|不|是|在|看|听|懂|讲|说|想|一样|这里|那里|啊|啦|嘛|哦|跟|和|把|给|让|帮|什么|怎么|[\W_]"
+)
 _FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'll)\b|我")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|you're)\b|你|您", re.IGNORECASE)
 _DID = re.compile(r"(?:Added|Removed|Updated|Changed|Created|Fixed|Replaced|Moved|Renamed|Switched|Converted|Implemented|Refactored)\b|(?:新增|删除|修改|更新|替换|移除|加了|改了|去掉)")
@@ -111,9 +117,16 @@ def _assistant(statement: Statement, text: str) -> set[str]:
     return found
 
 
+def hollow(text: str) -> bool:
+    """Whether `text` names nothing: pronouns, going on, and verbs without an object ("do it like that", 「照这样改」)."""
+    return len("".join(_HOLLOW.sub("", fold(text)).split())) < 3
+
+
 def _user(statement: Statement) -> set[str]:
     if statement.role is Role.UNKNOWN:
         return {"user"}
+    if hollow(statement.text):
+        return {"user", "hollow"}
     inside = 2 <= statement.index < statement.count - 2
     if statement.count > PASTED or (statement.size > PASTED_SIZE and inside):
         return {"user", "pasted"}

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from distill.classify.acts import Acts
 from distill.classify.cues import CueJudge, Verdict
-from distill.classify.features import described_path, named_paths, shape_signals
-from distill.classify.proposals import Proposals, as_decision, is_hollow, is_offer, pending
+from distill.classify.features import described_path, hollow, named_paths, shape_signals
+from distill.classify.proposals import Proposals, as_decision, is_offer, pending
 from distill.classify.replies import Answer, Reply, amended_value, read_reply, refuses, without_numbers
 from distill.model import ActionKind, Finding, Kind, Role, Shape, Source, Statement, Turn
 from distill.rulebook.signals import Signals
@@ -185,7 +185,7 @@ class Judge:
                     candidate.signals.add("passed_over")
         for one in chosen:
             text = as_decision(one)
-            if is_hollow(text):
+            if hollow(text):
                 continue
             if reply.answer is Answer.PICK and reply.rest and reply.rest != turn.request.strip():
                 text = f"{text} ({reply.rest})" if len(reply.rest) < 120 else text

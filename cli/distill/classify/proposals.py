@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from distill.model import Shape, Statement
-from distill.text.fold import fold
 
 _OPTION = re.compile(
     r"^(?:option|choice|approach|alternative|plan|方案|选项|選項|做法|路线)\s*([a-z]|\d{1,2}|[一二三四五六七八九])(?![a-z0-9])[\s:：.)、）（(—–-]*(.*)$",
@@ -28,11 +27,6 @@ _RECOMMENDS = re.compile(
 _OFFER = re.compile(
     r"\b(?:want me to|would you like|shall i|should i|do you want me|let me know|need me to|like me to)\b|要我|需要我|要不要我|是否需要我",
     re.IGNORECASE,
-)
-# What only points: pronouns, going on, starting, and the verbs of doing without an object.
-_HOLLOW = re.compile(
-    r"\b(?:this|that|it|these|those|them|so|do|go|ahead|start|begin|continue|proceed|now|next|then|with|the|a|to|right|ok|okay|change|fix|make|all|both|i|we|you)\b"
-    r"|这样|这么|那样|这些|这个|那个|照着?|按照?|开始|继续|可以|现在|直接|就|先|要|改|做|写|对|吗|呢|吧|了|的|我|你|们|来|去|一下|动手|行|好|[\W_]"
 )
 _QUESTION_END = re.compile(r"[?？]\s*$")
 _PARTICLE = re.compile(r"(?:吗|呢|嘛|么|吧)?[?？。.]*\s*$")
@@ -81,12 +75,6 @@ def as_decision(statement: Statement) -> str:
     if len(bare) < 3:
         bare = text
     return bare[:1].upper() + bare[1:]
-
-
-def is_hollow(text: str) -> bool:
-    """Whether a proposal names nothing that could be carried on its own: "Shall I?", 「照这样改」, "Do that now"."""
-    left = _HOLLOW.sub("", fold(text))
-    return len("".join(left.split())) < 3
 
 
 def is_offer(text: str) -> bool:

@@ -11,29 +11,37 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+
+def _option(names: str, metavar: str | None, text: str) -> Any:
+    """An option of the command line: its names, what stands for its value (None for a switch), its help."""
+    return typer.Option(*names.split(), metavar=metavar, help=text)
+
+
 Paths = Annotated[list[str] | None, typer.Argument(metavar="[LOG]...", show_default=False,
                                                    help="Logs, older first; - or a pipe reads standard input.")]
-Previous = Annotated[str | None, typer.Option("-p", "--previous", metavar="STATE", help="State of the tasks before.")]
-Output = Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write to FILE, whole or not at all.")]
-Form = Annotated[str | None, typer.Option("-f", "--format", metavar="FORM", help="md (default), json, yaml or compact.")]
-From = Annotated[str | None, typer.Option("--from", metavar="FORMAT", help="Format of the logs; told from content by default.")]
-Budget = Annotated[str | None, typer.Option("--budget", metavar="N|none", help="Most tokens the state may take.")]
-Rules = Annotated[list[str] | None, typer.Option("--rules", metavar="PACK", help="Add a rule pack; repeatable.")]
-NoBuiltin = Annotated[bool, typer.Option("--no-builtin-rules", help="Use only the packs named by --rules.")]
-Lang = Annotated[str | None, typer.Option("--lang", metavar="auto|en|zh", help="Language of the headings.")]
-Tokenizer = Annotated[str | None, typer.Option("--tokenizer", metavar="NAME", help="Encoding, model name, estimate or chars4.")]
-TaskTitle = Annotated[str | None, typer.Option("--task", metavar="NAME", help="Title of the task.")]
-Since = Annotated[str | None, typer.Option("--since", metavar="TIME", help="Leave out what is older.")]
-Until = Annotated[str | None, typer.Option("--until", metavar="TIME", help="Leave out what is newer.")]
-Now = Annotated[str | None, typer.Option("--now", metavar="TIME", help="Take this for the time of writing.")]
-FailOn = Annotated[list[str] | None, typer.Option("--fail-on", metavar="WHAT",
-                                                  help="Exit 1 when the state has open items (open), skips (skipped) or cuts (omitted).")]
-Conversation = Annotated[str | None, typer.Option("--conversation", metavar="ID|N|TITLE",
-                                                  help="Which conversation of an export; the newest by default.")]
-NoRedact = Annotated[bool, typer.Option("--no-redact", help="Leave credentials in.")]
-Strict = Annotated[bool, typer.Option("--strict", help="Write nothing when parts of the input were skipped.")]
-Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No closing line on standard error.")]
-Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Say more on standard error.")]
+Previous = Annotated[str | None, _option("-p --previous", "STATE", "State of the tasks before, to be carried on.")]
+Output = Annotated[str | None, _option("-o --output", "FILE", "Write to FILE (new, or a state), whole or not at all.")]
+Form = Annotated[str | None, _option("-f --format", "FORM", "md (default), json, yaml or compact.")]
+From = Annotated[str | None, _option("--from", "FORMAT", "Format of the logs; told from content by default.")]
+Budget = Annotated[str | None, _option("--budget", "N|none", "Most tokens the state may take; none by default.")]
+Rules = Annotated[list[str] | None, _option("--rules", "PACK", "Add a rule pack, a folder or a YAML file; repeatable.")]
+NoBuiltin = Annotated[bool, _option("--no-builtin-rules", None, "Use only the rules of the packs named by --rules.")]
+Lang = Annotated[str | None, _option("--lang", "auto|en|zh", "Language of the headings; by default that of the text.")]
+Tokenizer = Annotated[str | None, _option(
+    "--tokenizer", "NAME", "How to count: encoding, model, chars4, estimate (default; with a budget o200k_base).")]
+TaskTitle = Annotated[str | None, _option("--task", "NAME", "Title of the task.")]
+Since = Annotated[str | None, _option("--since", "TIME", "Leave out what is older than this day or time.")]
+Until = Annotated[str | None, _option("--until", "TIME", "Leave out what is newer than this day or time.")]
+Now = Annotated[str | None, _option("--now", "TIME", "Take this for the time of writing.")]
+FailOn = Annotated[list[str] | None, _option(
+    "--fail-on", "WHAT", "Exit 1 on open items (open), skipped records (skipped) or cuts (omitted); repeatable.")]
+Conversation = Annotated[str | None, _option(
+    "--conversation", "ID|N|TITLE", "Which conversation of an export; by default the newest.")]
+NoRedact = Annotated[bool, _option("--no-redact", None, "Leave credentials in.")]
+Strict = Annotated[bool, _option("--strict", None, "Write nothing when parts of the input were skipped.")]
+Quiet = Annotated[bool, _option("-q --quiet", None, "Nothing on standard error but errors.")]
+Verbose = Annotated[bool, _option("-v --verbose", None, "Say also what was set aside, log by log.")]
+Json = Annotated[bool, _option("--json", None, "As JSON.")]
 
 
 class FrontDoor(TyperGroup):
@@ -41,23 +49,26 @@ class FrontDoor(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put `run` in front where the first word is neither a command nor an option of the group."""
-        own = {"--help", "-h", "--install-completion", "--show-completion", "--version"}
+        own = {"--help", "-h", "--install-completion", "--show-completion", "--version", "-V"}
         if not args:
-            args = ["--help"] if sys.stdin.isatty() else ["run"]
+            if not ctx.resilient_parsing:  # the shell asks how the first word may go on
+                args = ["--help"] if sys.stdin.isatty() else ["run"]
         elif args[0] not in self.commands and args[0] not in own:
-            self._suggest(args[0])
+            if not ctx.resilient_parsing:
+                self._suggest(args[0])
             args = ["run", *args]
         return super().parse_args(ctx, args)
 
     def _suggest(self, word: str) -> None:
         """A word that is neither a file nor a command gets a suggestion."""
-        from distill.model import InputError
+        from distill.model import DistillError, InputError
 
-        if word.startswith("-") or os.path.exists(word) or "/" in word or "." in word:
+        if word.startswith("-") or Path(word).exists() or "/" in word or "." in word:
             return
         near = difflib.get_close_matches(word, self.commands, n=1)
-        hint = f"; did you mean 'distill {near[0]}'?" if near else f"; commands: {', '.join(sorted(self.commands))}"
-        raise InputError(f"{word}: no such file or command{hint}")
+        if near:
+            raise DistillError(f"{word}: no such file or command; did you mean 'distill {near[0]}'?")
+        raise InputError(f"{word}: no such file or command; commands: {', '.join(sorted(self.commands))}")
 
 
 def _version(value: bool) -> None:
@@ -68,19 +79,21 @@ def _version(value: bool) -> None:
         raise typer.Exit
 
 
+Version = Annotated[bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")]
+
+
 def build() -> typer.Typer:
     """The whole command line."""
     markup = "rich" if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else None
     app = typer.Typer(cls=FrontDoor, rich_markup_mode=markup, pretty_exceptions_enable=False, no_args_is_help=False,  # type: ignore[arg-type]
                       context_settings={"help_option_names": ["-h", "--help"]},
-                      help="Distil the log of a finished task to what the next task must know: decisions, facts, artifacts, "
-                           "open items. `distill LOG > state.md` is the main job.")
+                      help="Distil the log of a finished task to what the next task must know: decisions, facts, "
+                           "artifacts, open items. `distill LOG > state.md` is the main job.")
     rules = typer.Typer(rich_markup_mode=markup, help="Look at, test and debug rules.", no_args_is_help=True)  # type: ignore[arg-type]
     app.add_typer(rules, name="rules")
 
     @app.callback()
-    def _root(version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True,
-                                                    help="Print the version.")] = False) -> None:
+    def _root(version: Version = False) -> None:
         pass
 
     @app.command()
@@ -89,7 +102,7 @@ def build() -> typer.Typer:
         budget: Budget = None, rules: Rules = None, no_builtin_rules: NoBuiltin = False, lang: Lang = None,
         tokenizer: Tokenizer = None, task: TaskTitle = None, since: Since = None, until: Until = None, now: Now = None,
         fail_on: FailOn = None, conversation: Conversation = None, no_redact: NoRedact = False, strict: Strict = False,
-        quiet: Quiet = False, verbose: Verbose = False,
+        quiet: Quiet = False, verbose: Verbose = False, version: Version = False,
     ) -> int:
         """Distil logs to one state on standard output (the default command)."""
         from distill.commands.run import run_command
@@ -106,8 +119,9 @@ def build() -> typer.Typer:
     @app.command()
     def show(
         state: Annotated[str, typer.Argument(metavar="STATE", help="A state file, or - for standard input.")],
-        item: Annotated[str | None, typer.Argument(metavar="[ITEM]", help="Id, number or words of an item to expand.")] = None,
-        context: Annotated[int, typer.Option("-C", "--context", metavar="N", help="Lines of the log around each place.")] = 2,
+        item: Annotated[str | None, typer.Argument(metavar="[ITEM]", help="Id, number or words of an item.")] = None,
+        context: Annotated[int, typer.Option("-C", "--context", metavar="N", min=0,
+                                             help="Lines of the log around each place.")] = 2,
         lang: Lang = None,
     ) -> int:
         """Look at a state; with ITEM, at the log lines it came from."""
@@ -124,7 +138,7 @@ def build() -> typer.Typer:
                                                      help="Exit 1 where macro-F1 (widest budget) is less.")] = None,
         diff: Annotated[str | None, typer.Option("--diff", metavar="OLD.json",
                                                  help="What was won and lost since `eval --json > OLD.json`.")] = None,
-        json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+        json: Json = False,
         rules: Rules = None, no_builtin_rules: NoBuiltin = False, tokenizer: Tokenizer = None, quiet: Quiet = False,
         verbose: Annotated[bool, typer.Option("-v", "--verbose", help="List what was found, missed, wrong.")] = False,
     ) -> int:
@@ -139,7 +153,7 @@ def build() -> typer.Typer:
     def formats(
         log: Annotated[str | None, typer.Argument(metavar="[LOG]", help="A log to look at.")] = None,
         source: From = None,
-        json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+        json: Json = False,
     ) -> int:
         """The log formats that are read; for a LOG: which it is, its records, what would be skipped."""
         from distill.commands.formats import formats_command
@@ -148,11 +162,11 @@ def build() -> typer.Typer:
 
     @rules.command("list")
     def rules_list(rules: Rules = None, no_builtin_rules: NoBuiltin = False,
-                   json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> int:
+                   json: Json = False) -> int:
         """Every rule with its kind, weight and reason."""
         from distill.commands.rules import list_command
 
-        return list_command(_packs(rules), not no_builtin_rules, json)
+        return list_command(*_packs(rules, no_builtin_rules), json)
 
     @rules.command("show")
     def rules_show(rule: Annotated[str, typer.Argument(metavar="RULE", help="Id of a rule, as in decision/explicit.")],
@@ -160,14 +174,14 @@ def build() -> typer.Typer:
         """One rule, whole: cues, exceptions, examples."""
         from distill.commands.rules import show_command
 
-        return show_command(rule, _packs(rules), not no_builtin_rules)
+        return show_command(rule, *_packs(rules, no_builtin_rules))
 
     @rules.command("test")
     def rules_test(rules: Rules = None, no_builtin_rules: NoBuiltin = False, quiet: Quiet = False) -> int:
         """Run every rule's own examples; exit 1 and name what is missing or noisy."""
         from distill.commands.rules import test_command
 
-        return test_command(_packs(rules), not no_builtin_rules, quiet)
+        return test_command(*_packs(rules, no_builtin_rules), quiet)
 
     @rules.command("explain")
     def rules_explain(
@@ -178,12 +192,14 @@ def build() -> typer.Typer:
         """Which cues, modifiers and signals a sentence shows, what it becomes, and what lost."""
         from distill.commands.rules import explain_command
 
-        return explain_command(what, role, _packs(rules), not no_builtin_rules)
+        return explain_command(what, role, *_packs(rules, no_builtin_rules))
 
     return app
 
 
-def _packs(names: list[str] | None) -> tuple[Path, ...]:
+def _packs(names: list[str] | None, no_builtin: bool) -> tuple[tuple[Path, ...], bool]:
+    """The rule packs in use, and whether the package's own rules are."""
     from distill.config import settle
 
-    return settle({"rules": names}).packs
+    settings = settle({"rules": names, "builtin_rules": False if no_builtin else None})
+    return settings.packs, settings.builtin_rules

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from contextlib import ExitStack
 
 from distill.model import Event, InputError, Role
 from distill.pipeline import open_log
 from distill.read.formats import all_formats, format_named, recognise
 from distill.read.log import Log
+from distill.text.clean import clean
+from distill.text.mask import masked
 
 SHOWN = 12  # places of damage that are listed
 
@@ -47,18 +50,19 @@ def _list(as_json: bool) -> int:
         return 0
     width = max(len(row["name"]) for row in rows)
     for row in rows:
-        print(f"{row['name']:{width}}  {row['title']}; {row['where']}" if row["where"] else f"{row['name']:{width}}  {row['title']}")
+        print(f"{row['name']:{width}}  {'; '.join(text for text in (row['title'], row['where']) if text)}")
     return 0
 
 
 def _looked(log: Log, name: str, title: str, counts: dict[str, int]) -> dict[str, object]:
     tally = log.tally
+    names = {key: clean(masked(getattr(tally, key), Counter())) for key in ("project", "session", "title", "branch")}
+    said = {key: counts[key] for key in ("user", "assistant", "unknown") if counts[key]}
     return {
         "path": log.path, "format": name, "program": title, "records": tally.records, "turns": counts["turns"],
-        "messages": {key: counts[key] for key in ("user", "assistant", "unknown") if counts[key]}, "acts": counts["acts"],
+        "messages": said, "acts": counts["acts"],
         "types": dict(tally.types.most_common()), "set_aside": dict(tally.set_aside.most_common()),
-        "skipped": dict(tally.skipped), "project": tally.project, "session": tally.session, "title": tally.title,
-        "branch": tally.branch,
+        "skipped": dict(tally.skipped), **names,
     }
 
 

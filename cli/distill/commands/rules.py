@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 from distill import rulebook
-from distill.model import DistillError, Role
+from distill.model import DistillError, Kind, Role
 from distill.pipeline import explained, open_log, record_statements
 from distill.rulebook.verdict import KEEP, Explanation
+from distill.text.clean import clean
+from distill.text.mask import masked
+
+_FILE = re.compile(r"\S*[^\W\d]\S*\.\w{1,8}|\S*[/\\]\S+")  # what is meant to be a file, whether it is there or not
 
 
 def list_command(packs: tuple[Path, ...], builtin: bool, as_json: bool) -> int:
@@ -25,7 +32,8 @@ def list_command(packs: tuple[Path, ...], builtin: bool, as_json: bool) -> int:
         return 0
     width = max((len(str(row["id"])) for row in rows), default=0)
     for row in rows:
-        print(f"{row['id']:{width}}  weight {row['weight']}, {row['cues']:3} cues, {row['examples']:3} examples  {row['why']}")
+        sums = f"weight {row['weight']}, {row['cues']:3} cues, {row['examples']:3} examples"
+        print(f"{row['id']:{width}}  {sums}  {row['why']}")
     return 0
 
 
@@ -61,7 +69,7 @@ def explain_command(what: str, role: str, packs: tuple[Path, ...], builtin: bool
     if role not in ("user", "assistant", "unknown"):
         raise DistillError(f"--role: {role!r} is none of user, assistant, unknown")
     path, _, record = what.rpartition(":")
-    if path and record.isdigit() and Path(path).is_file():
+    if path and record.isascii() and record.isdigit() and (Path(path).is_file() or _FILE.fullmatch(path)):
         with ExitStack() as stack:
             found = record_statements(open_log(path, stack), int(record))
         if not found:
@@ -73,15 +81,17 @@ def explain_command(what: str, role: str, packs: tuple[Path, ...], builtin: bool
     return 0
 
 
-def _print(explanation: Explanation, signals: list[tuple[str, tuple[int, ...], str]], points: dict[str, int], kind: str) -> None:
-    print(f"{explanation.role}: {explanation.text}")
+def _print(
+    explanation: Explanation, signals: Sequence[tuple[str, tuple[int, ...], str]], points: dict[str, int], kind: str
+) -> None:
+    print(f"{explanation.role}: {clean(masked(explanation.text, Counter()))}")
     for mark in explanation.marks:
         fate = mark.lost or (f"{mark.effect} ({mark.by})" if mark.effect != KEEP else "counts")
         print(f"  cue      {mark.cue!r} of {mark.rule} (weight {mark.weight}): {fate}")
     for reach in explanation.modifiers:
         print(f"  modifier {reach.name}: {reach.cue!r}")
-    for name, worth, why in signals:
-        shown = ", ".join(f"{k} {p:+d}" for k, p in zip(("decision", "fact", "artifact", "open"), worth, strict=True) if p)
+    for name, row, why in signals:
+        shown = ", ".join(f"{one} {worth:+d}" for one, worth in zip(Kind, row, strict=True) if worth)
         print(f"  signal   {name}: {shown or 'nothing'} ({why})")
     verdict = explanation.verdict
     by = f" by {verdict.rule} (weight {verdict.weight})" if verdict.rule else ""

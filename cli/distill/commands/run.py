@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections import Counter
+from contextlib import suppress
+from functools import partial
+from typing import TextIO
 
 from distill.commands.progress import progress_for
 from distill.config import Settings
-from distill.model import InputError, Kind, State, Status
+from distill.model import DistillError, InputError, Kind, State, Status
 from distill.pipeline import Account, Options, distil, rendered
+
+PIPE = "-"  # standard input or output
+PLACES = 10  # damaged records that are listed by number
 
 
 def run_command(logs: list[str], previous: str | None, output: str | None, settings: Settings) -> int:
@@ -17,33 +21,29 @@ def run_command(logs: list[str], previous: str | None, output: str | None, setti
     if not logs:
         if sys.stdin.isatty():
             raise InputError("no log named and nothing on standard input; try distill LOG")
-        logs = ["-"]
+        logs = [PIPE]
+    if previous == PIPE and PIPE in logs:
+        raise DistillError("--previous: standard input cannot be both a log and a state; name one of them")
     account = Account()
-    options = options_of(settings)
     before = load_state(previous) if previous else None
-    if output:
-        from distill.render.outputs import check_ours
-        from distill.store.files import guard_state
-
-        guard_state(output, check_ours)
+    if before is not None and any(before.omitted):
+        left = _counted(sum(before.omitted), "item")
+        account.warnings.append(f"{previous} had left out {left} to keep to its budget; only the rest is carried on")
+    if output and output != PIPE:
+        guard(output)
     with progress_for(logs, settings) as progress:
-        state = distil(logs, options, previous=before, account=account, progress=progress)
-    skipped = account.skipped or account.ruined
+        state = distil(logs, options_of(settings), previous=before, account=account, progress=progress)
+    skipped = bool(account.skipped or account.ruined)
     if skipped and settings.strict:
         report(account, state, settings, written=False)
         return 4
-    text = rendered(state, settings.form, settings.lang)
-    if output:
-        from distill.store.files import write_atomic
-
-        write_atomic(output, text)
-    else:
-        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
-        sys.stdout.flush()
+    write(rendered(state, settings.form, settings.lang), output)
     report(account, state, settings, written=True)
-    if skipped:
-        return 4
-    return 1 if failed(state, settings.fail_on, bool(skipped)) else 0
+    if lapses := failed(state, settings.fail_on, account):
+        if not settings.quiet:
+            print(f"distill: --fail-on: {'; '.join(lapses)}", file=sys.stderr)
+        return 1
+    return 4 if skipped else 0
 
 
 def options_of(settings: Settings) -> Options:
@@ -56,55 +56,118 @@ def options_of(settings: Settings) -> Options:
     )
 
 
+# -- states on the disk -------------------------------------------------------------------------------------------
+
+
 def load_state(path: str) -> State:
-    """The state at `path`; an error where it is none."""
+    """The state at `path` (standard input for "-"); an error (exit 2) where it is none."""
     from distill.render.outputs import parse_state
     from distill.store.files import read_text
+    from distill.store.upgrade import upgraded
 
-    return parse_state(read_text(path), path)
+    name = path
+    if path == PIPE:
+        name = "stdin"
+        text = sys.stdin.buffer.read().decode("utf-8-sig", "replace")
+    else:
+        text = read_text(path)
+    if not text.strip():
+        hint = "" if path == PIPE else "; a shell that redirects into it empties it first: use -o to write in place"
+        raise DistillError(f"{name}: the file is empty, not a state{hint}")
+    return parse_state(text, name, upgraded)
 
 
-def failed(state: State, fail_on: tuple[str, ...], skipped: bool) -> bool:
-    """Whether a check the caller asked for does not hold."""
-    return (
-        ("open" in fail_on and bool(state.live(Kind.OPEN)))
-        or ("skipped" in fail_on and skipped)
-        or ("omitted" in fail_on and any(state.omitted))
-    )
+def guard(output: str) -> None:
+    """Raise DistillError where `output` is a file that a state must not replace."""
+    from distill.render.outputs import check_ours
+    from distill.store.files import guard_state
+    from distill.store.upgrade import upgraded
+
+    guard_state(output, partial(check_ours, upgrade=upgraded))
+
+
+def write(text: str, output: str | None) -> None:
+    """Write the answer to the file `output`, whole or not at all, or to standard output."""
+    if output and output != PIPE:
+        from distill.store.files import write_atomic
+
+        write_atomic(output, text)
+        return
+    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+    sys.stdout.flush()
+
+
+# -- the account --------------------------------------------------------------------------------------------------
+
+
+def failed(state: State, fail_on: tuple[str, ...], account: Account) -> list[str]:
+    """The checks the caller asked for that do not hold, in words."""
+    found = {
+        "open": (len(state.live(Kind.OPEN)) + state.omitted[3], "open item"),
+        "skipped": (account.skipped + len(account.ruined), "skipped record"),
+        "omitted": (sum(state.omitted), "omitted item"),
+    }
+    return [_counted(*found[name]) for name in fail_on if found[name][0]]
 
 
 def report(account: Account, state: State, settings: Settings, *, written: bool) -> None:
-    """The closing line (and what was damaged) on standard error."""
-    if settings.quiet:
-        return
-    lines: list[str] = []
-    for path, why in account.ruined.items():
-        lines.append(f"distill: skipped {why}" if path in why else f"distill: skipped {path}: {why}")
-    records = 0
-    for path, tally in account.tallies.items():
-        records += tally.records
-        for reason, places in tally.skipped.items():
-            shown = ", ".join(map(str, places[:10])) + (", …" if len(places) > 10 else "")
-            lines.append(f"distill: {path}: {len(places)} x {reason} at {shown}")
-        if settings.verbose:
-            aside = ", ".join(f"{name} {count}" for name, count in sorted(tally.set_aside.items()))
-            lines.append(f"distill: {path}: {account.formats[path]}; set aside: {aside or 'nothing'}")
-    live = sum(item.status is Status.LIVE for item in state.items)
-    left = sum(state.omitted)
-    names = ", ".join(dict.fromkeys(account.formats.values()))
-    masked = Counter(account.redacted)
-    closing = (
-        f"distill: {names}: {records} records, {account.skipped} skipped, {account.turns} turns; "
-        f"{live + left} found, {live} shown, {left} left out"
-    )
-    if masked:
-        closing += f"; {sum(masked.values())} secrets masked ({', '.join(f'{k} {n}' for k, n in sorted(masked.items()))})"
+    """Account on standard error for what was read, skipped, found and shown; the last line holds the sums."""
+    from distill.text.redact import redact
+
+    lines = [] if settings.quiet else [*_damage(account), *_aside(account, settings), _closing(account, state)]
     if not written:
-        closing += "; nothing written (--strict)"
-    lines.append(closing)
-    print("\n".join(lines), file=sys.stderr)
+        parts = _counted(account.skipped + len(account.ruined), "part")
+        lines.append(f"distill: nothing written, since {parts} of the input could not be read (--strict)")
+    if lines:
+        _print(redact("\n".join(lines))[0], sys.stderr)
 
 
-def on_terminal() -> bool:
-    """Whether standard error is a terminal that wants colour and progress."""
-    return sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+def _damage(account: Account) -> list[str]:
+    lines = [f"distill: warning: {warning}" for warning in account.warnings]
+    for path, why in account.ruined.items():
+        lines.append(f"distill: skipped {why}" if why.startswith(path) else f"distill: skipped {path}: {why}")
+    for path, tally in account.tallies.items():
+        for reason, places in tally.skipped.items():
+            shown = ", ".join(map(str, places[:PLACES])) + (", …" if len(places) > PLACES else "")
+            lines.append(f"distill: {path}: {len(places)} x {reason} at {shown}")
+    return lines
+
+
+def _aside(account: Account, settings: Settings) -> list[str]:
+    if not settings.verbose:
+        return []
+    lines = []
+    for path, tally in account.tallies.items():
+        aside = ", ".join(f"{name} {count}" for name, count in sorted(tally.set_aside.items()))
+        form = account.formats[path]
+        lines.append(f"distill: {path}: {form}, {_counted(tally.records, 'record')}; set aside: {aside or 'nothing'}")
+    return lines
+
+
+def _closing(account: Account, state: State) -> str:
+    live, left = sum(item.status is Status.LIVE for item in state.items), sum(state.omitted)
+    records = sum(tally.records for tally in account.tallies.values())
+    carried = f" ({account.carried} carried on)" if account.carried else ""
+    tokens = state.tokens
+    parts = [
+        f"{_counted(records, 'record')}, {account.skipped} skipped, {_counted(account.turns, 'turn')}",
+        f"{live + left} found{carried}, {live} shown, {left} left out",
+        f"~{tokens.source} tokens to {'' if tokens.exact else '~'}{tokens.state}",
+    ]
+    if masked := sum(account.redacted.values()):
+        kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(account.redacted.items()))
+        parts.append(f"{_counted(masked, 'secret')} masked ({kinds})")
+    names = ", ".join(dict.fromkeys(account.formats.values()))
+    return f"distill: {names}: {'; '.join(parts)}"
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def _print(text: str, stream: TextIO) -> None:
+    """Print lines that hold words of a log: nothing that acts on a terminal."""
+    from distill.text.clean import clean
+
+    with suppress(OSError):  # the state is written, whether anybody reads this or not
+        print("\n".join(clean(line) for line in text.split("\n")), file=stream)

@@ -7,13 +7,16 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
+from distill.commands.places import WIDTH, places
 from distill.commands.run import load_state
 from distill.model import SECTIONS, DistillError, Item, Source, State, Status
 from distill.pipeline import heading_language, open_log
-from distill.read.formats import recognise
+from distill.read.formats import format_named, recognise
 from distill.render.markdown import heading, item_line
+from distill.text.clean import clean
 
-WIDTH = 400  # characters of a log line that are shown
+CHOICES = 6  # items that an error names
+SHORT = 50
 
 
 def show_command(path: str, wanted: str | None, context: int, lang: str) -> int:
@@ -24,23 +27,26 @@ def show_command(path: str, wanted: str | None, context: int, lang: str) -> int:
         return 0
     item = _find(state, wanted, path)
     print(f"{item.id}  {item.text}")
-    print(f"  {item.kind}, {item.status}, said by {item.role}, confidence {item.confidence:.2f}, rule {item.rule or 'none'}")
-    print(f"  first {item.first_at or 'unknown'}, last {item.at or 'unknown'}"
-          + (f", tags {', '.join(item.tags)}" if item.tags else "") + (f", replaced by {item.by}" if item.by else ""))
+    rule = item.rule or "none"
+    print(f"  {item.kind}, {item.status}, said by {item.role}, confidence {item.confidence:.2f}, rule {rule}")
+    tags = f", tags {', '.join(item.tags)}" if item.tags else ""
+    by = f", replaced by {item.by}" if item.by else ""
+    print(f"  first {item.first_at or 'unknown'}, last {item.at or 'unknown'}{tags}{by}")
     for log in dict.fromkeys(source.path for source in item.sources):
-        _places(log, [s for s in item.sources if s.path == log], context, Path(path).parent)
+        _places(state, log, [source for source in item.sources if source.path == log], context, Path(path).parent)
     return 0
 
 
 def _print(state: State, lang: str) -> None:
     lines: list[str] = []
     for kind in SECTIONS:
-        items = state.live(kind)
-        if items:
-            lines += [heading(kind, lang), *(item_line(item) for item in items), ""]
+        if items := state.live(kind):
+            lines += [heading(kind, lang), *(item_line(item, lang) for item in items), ""]
     gone = [item for item in state.items if item.status is not Status.LIVE]
-    title = state.task.title or state.project or ", ".join(s.path for s in state.sources)
-    closing = f"{title}: {sum(i.status is Status.LIVE for i in state.items)} items, {len(gone)} in history"
+    title = state.task.title or state.project or ", ".join(source.path for source in state.sources) or "no source"
+    closing = f"{title}: {sum(item.status is Status.LIVE for item in state.items)} items, {len(gone)} in history"
+    if left := sum(state.omitted):
+        closing += f", {left} left out"
     if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
         from rich.console import Console
         from rich.markdown import Markdown
@@ -53,48 +59,38 @@ def _print(state: State, lang: str) -> None:
 
 
 def _find(state: State, wanted: str, path: str) -> Item:
+    """The item with this id, this number (as the sections stand) or these words."""
     live = [item for kind in SECTIONS for item in state.live(kind)]
-    rest = [item for item in state.items if item.status is not Status.LIVE]
-    for item in (*live, *rest):
+    every = [*live, *(item for item in state.items if item.status is not Status.LIVE)]
+    for item in every:
         if item.id == wanted:
             return item
-    if wanted.isdigit() and 1 <= int(wanted) <= len(live):
+    if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted) <= len(live):
         return live[int(wanted) - 1]
-    found = [item for item in (*live, *rest) if wanted.casefold() in item.text.casefold()]
+    found = [item for item in every if wanted.casefold() in item.text.casefold()]
     if len(found) == 1:
         return found[0]
     if not found:
-        raise DistillError(f"{path}: no item is called {wanted!r}, has that number, or says that")
-    names = "; ".join(f"{item.id} {item.text[:50]}" for item in found[:6])
+        raise DistillError(f"{path}: no item has the id or number {wanted!r} or says that; see distill show {path}")
+    names = "; ".join(f"{item.id} {item.text[:SHORT]}" for item in found[:CHOICES])
     raise DistillError(f"{path}: {len(found)} items say {wanted!r}: {names}")
 
 
-def _places(log: str, sources: list[Source], context: int, beside: Path) -> None:
+def _places(state: State, log: str, sources: list[Source], context: int, beside: Path) -> None:
     where = next((p for p in (Path(log), beside / log) if p.is_file()), None)
     if where is None:
         for source in sources:
             print(f"\n{log}:{source.record} (the log is not here)\n  > {source.quote}")
         return
+    known = next((one for one in state.sources if one.path == log), None)
     with ExitStack() as stack:
         opened = open_log(str(where), stack)
-        form = recognise(opened)
-        said = [(e.record, e.role, e.text or _act(e), e.by_line) for e in form.events(opened)]
-    for source in sources:
-        print(f"\n{log}:{source.record}")
-        for record, role, text, by_line in said:
-            lines = text.split("\n")
-            for number, line in enumerate(lines):
-                at = record + number if by_line else record
-                if at == source.record and (source.quote[:40] in line or (len(lines) == 1 and not by_line)):
-                    first, last = max(0, number - context), min(len(lines), number + context + 1)
-                    for place in range(first, last):
-                        if lines[place].strip():
-                            print(f"  {'>' if place == number else ' '} {role}: {lines[place].strip()[:WIDTH]}")
-                    break
-
-
-def _act(event: object) -> str:
-    action = getattr(event, "action", None)
-    if action is None:
-        return ""
-    return f"[{action.kind}] {action.target} {action.detail}".split("\n")[0].strip()
+        form = format_named(known.format) if known and known.format else recognise(opened)
+        found = places(form.events(opened), sources, context)
+        changed = " (the log has changed since)" if known and known.sha256 != opened.sha256 else ""
+    for source, lines in zip(sources, found, strict=True):
+        print(f"\n{log}:{source.record}{changed}")
+        if not lines:
+            print(f"  > {clean(source.quote)}")
+        for line in lines:
+            print(f"  {'>' if line.hit else ' '} {line.role}: {line.text[:WIDTH]}")

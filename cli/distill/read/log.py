@@ -57,8 +57,9 @@ class Tally:
 class _Hashing(io.RawIOBase):
     """Passes bytes through and hashes them, so that a pipe is read once."""
 
-    def __init__(self, raw: IO[bytes]) -> None:
+    def __init__(self, raw: IO[bytes], path: str) -> None:
         self._raw = raw
+        self._path = path
         self.digest = hashlib.sha256()
         self.size = 0
 
@@ -67,7 +68,10 @@ class _Hashing(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         view = memoryview(buffer)
-        data = self._raw.read1(len(view)) if hasattr(self._raw, "read1") else self._raw.read(len(view))
+        try:
+            data = self._raw.read1(len(view)) if hasattr(self._raw, "read1") else self._raw.read(len(view))
+        except OSError as error:
+            raise InputError(f"{self._path}: cannot be read: {error.strerror or error}") from error
         count = len(data)
         view[:count] = data
         self.digest.update(data)
@@ -84,7 +88,7 @@ class Log:
         self.size = size
         self.conversation: str | None = None  # which of many: id, number from the newest, or title
         self.tally = Tally()
-        self._hashing = _Hashing(stream)
+        self._hashing = _Hashing(stream, path)
         self._body = io.BufferedReader(self._hashing, CHUNK)
         head = b""
         while len(head) < HEAD and (more := self._body.read(HEAD - len(head))):
