@@ -110,9 +110,10 @@ def _closed(code: int) -> int:
 def _quiet() -> None:
     """Keep the interpreter from complaining about streams that nobody reads or that are full."""
     for stream in (sys.__stdout__, sys.__stderr__):
+        if stream is None:
+            continue
         try:
-            if stream is not None:
-                stream.flush()
+            stream.flush()
         except (OSError, ValueError):
             with suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -215,7 +215,7 @@ def _read(log: Log, options: Options, book: Rulebook, account: Account, progress
     tally = log.tally
     account.tallies[log.path] = tally
     account.formats[log.path] = form.name
-    judge = Judge(log.path, CueJudge(book), book.signals)
+    judge = Judge(log.path, CueJudge(book), book.signals, words_only=not options.builtin_rules)
     span: list[str | None] = [None, None]
     tokens = [0]
     events = _prepared(form.events(log), options, account, span, tokens, _hook(log, progress))
@@ -356,7 +356,7 @@ def explained(
     What only the whole log shows (repetition, lateness) is left out.
     """
     book = load(packs, builtin=builtin)
-    judge = Judge("", CueJudge(book), book.signals)
+    judge = Judge("", CueJudge(book), book.signals, words_only=not builtin)
     one = statement or Statement(text=text, quote=text, record=1, role=role)
     signals, points, kind = judge.weigh_alone(one)
     rows = [(name, book.signals.table[name].points, book.signals.table[name].why) for name in sorted(signals)]

@@ -1,3 +1,4 @@
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -190,3 +191,27 @@ def test_dialogues_come_with_their_roles(pack: Pack) -> None:
 )
 def test_a_dialogue_with_faults_is_refused(pack: Pack, text: str, field: str) -> None:
     assert any(f": {field}: " in one for one in problems(pack({"dialogue/mine": text})))
+
+
+@pytest.mark.parametrize(("text", "line", "field"), [
+    ("signals: 3", 1, "signals"),
+    ("bars: [1, 2]", 1, "bars"),
+    ("bars: [1, 2, 3, x]", 1, "bars"),
+    ("weights: [1, 2, 3, 4]", 1, "weights"),
+    ("signals:\n  odd: 3\n", 2, "signals.odd"),
+    ("signals:\n  odd:\n    points: [1, 2, 3]\n    why: so\n", 3, "signals.odd.points"),
+    ("signals:\n  odd:\n    points: [true, 2, 3, 4]\n    why: so\n", 3, "signals.odd.points"),
+    ("signals:\n  odd:\n    points: [1, 2, 3, 4]\n", 2, "signals.odd.why"),
+    ("signals:\n  odd:\n    points: [1, 2, 3, 4]\n    why: so\n    roles: [bot]\n", 5, "signals.odd.roles"),
+    ("signals:\n  odd:\n    points: [1, 2, 3, 4]\n    why: so\n    cues: 'a{b'\n", 5, "signals.odd.cues"),
+    ("signals:\n  odd:\n    points: [1, 2, 3, 4]\n    why: so\n    colour: red\n", 5, "signals.odd.colour"),
+])
+def test_a_fault_in_a_table_of_signals_is_named(pack: Pack, text: str, line: int, field: str) -> None:
+    (found,) = problems(pack({"signals": text}))
+    assert re.search(rf"signals\.yaml:{line}: {re.escape(field)}: ", found), found
+
+
+def test_signals_of_a_pack_go_over_those_of_the_package(pack: Pack) -> None:
+    row = "signals:\n  user:\n    points: [9, 0, 0, 0]\n    why: the user is always right\n"
+    assert load([pack({"signals": row})]).signals.table["user"].points == (9, 0, 0, 0)
+    assert "user" in load([pack({"decision/house": HOUSE})], builtin=False).signals.table

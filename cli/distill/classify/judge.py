@@ -54,10 +54,12 @@ def _unplaced(one: Statement) -> bool:
 class Judge:
     """Judges one log. `take` the turns in order, then `findings` once."""
 
-    def __init__(self, path: str, cues: CueJudge, signals: Signals) -> None:
+    def __init__(self, path: str, cues: CueJudge, signals: Signals, *, words_only: bool = False) -> None:
+        """`words_only` lets a statement be what the cue rules say it is, and nothing else."""
         self._path = path
         self._cues = cues
         self._signals = signals
+        self._words_only = words_only
         self.acts = Acts(path)
         self._pool: list[tuple[int, int, Candidate]] = []
         self._serial = 0
@@ -317,7 +319,7 @@ class Judge:
 
     def _kind(self, candidate: Candidate) -> Kind | None:
         one = candidate.statement
-        if _unplaced(one) and not candidate.rule:
+        if (self._words_only or _unplaced(one)) and not candidate.rule:
             kind = candidate.verdict.kind
             return kind if kind is not None and not candidate.verdict.proposal else None
         bars = self._signals.bars

@@ -17,6 +17,10 @@ COMMON = 60  # words that more statements than this share find no twins
 SOURCES = 16  # places kept for one item
 
 
+def _place(finding: Finding) -> tuple[int, int]:
+    return finding.turn, finding.source.record
+
+
 @dataclass(slots=True)
 class Group:
     """One conclusion and every finding that states it."""
@@ -43,13 +47,12 @@ class Group:
     @property
     def latest(self) -> Finding:
         """The finding that said it last."""
-        return max(self.members, key=lambda m: (m.turn, m.source.record))
+        return max(self.members, key=_place)
 
     @property
     def order(self) -> tuple[int, int]:
         """The place where it was last said."""
-        last = self.latest
-        return last.turn, last.source.record
+        return _place(self.latest)
 
 
 def merge(findings: Sequence[Finding]) -> list[Group]:
@@ -145,7 +148,7 @@ def settle(groups: list[Group]) -> None:
                 continue
             if old.order[0] == group.order[0] and old.order[1] == group.order[1]:
                 continue
-            if replaces(latest, old.subject):
+            if replaces(latest, old.subject) or (_place(group.best) > old.order and replaces(group.subject, old.subject)):
                 old.status, old.by = Status.SUPERSEDED, group
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from distill.text.likeness import GENERIC, NUMBER_WORDS, grams, numbers
+from distill.text.likeness import content, grams, numbers
 
 _NEGATED = re.compile(
     r"\b(?:not?|never|don't|doesn't|without|avoid|drop(?:ped|s)?|remov(?:e[ds]?|ing)|no longer|instead of|rather than)\b"
@@ -37,10 +37,7 @@ def subject_of(text: str) -> Subject:
         name.strip("`").casefold() for name in _NAME.findall(text) if not text.startswith(name) or name.isupper() or "`" in name
     )
     found = numbers(text)
-    words = frozenset(
-        word for word in grams(text)
-        if word not in GENERIC and word not in names and word not in NUMBER_WORDS and not word.isdigit()
-    )
+    words = frozenset(word for word in content(grams(text)) - grams(" ".join(names)) if not word.isdigit())
     return Subject(words=words, names=names, numbers=found, negated=bool(_NEGATED.search(folded)),
                    corrects=bool(_CORRECTION.search(folded)))
 

@@ -88,10 +88,10 @@ def _tables(rules: RuleSet) -> dict[str, Any]:
     from distill.rulebook.build import build
     from distill.rulebook.signals import LIMITS, read_signals
 
-    rows = {row.name: row for file, body in rules.signals for row in read_signals(body, file)}
+    rows = {row.name: row for body in rules.signals for row in read_signals(body)}
     tables = build(list(rules.rules.values()), rules.effects)
     for name in LIMITS:
-        found = [body[name] for _, body in rules.signals if isinstance(body.get(name), list) and len(body[name]) == 4]
+        found = [body[name] for body in rules.signals if name in body]
         tables[name] = tuple(found[-1]) if found else None
     tables["signals"] = [{**asdict(row), "roles": tuple(str(role) for role in row.roles)} for row in rows.values()]
     return tables

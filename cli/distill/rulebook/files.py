@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from distill.model import DistillError
 
-EFFECTS = "effects"
+EFFECTS, SIGNALS = "effects", "signals"
 _SUFFIXES = (".yaml", ".yml")
 
 
@@ -40,11 +40,11 @@ def builtin_folder() -> Path:
 def collect_all(packs: Sequence[Path], builtin: bool) -> list[list[RuleText]]:
     """The rule files of the package, then those of `packs`.
 
-    Without `builtin` the package gives its table of effects alone, which says how modifiers work. Raises DistillError
-    where a pack is missing, cannot be read or holds no rules.
+    Without `builtin` the package gives its tables alone, which say how modifiers work and what signals weigh. Raises
+    DistillError where a pack is missing, cannot be read or holds no rules.
     """
-    own = collect(builtin_folder())
-    return [own if builtin else [one for one in own if one.id == EFFECTS], *(collect(pack) for pack in packs)]
+    own = [one for one in collect(builtin_folder()) if builtin or one.id in (EFFECTS, SIGNALS)]
+    return [own, *(collect(pack) for pack in packs)]
 
 
 def collect(pack: Path) -> list[RuleText]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from distill.rulebook.text import Span, Text, has_han
 
 QUOTED = "quoted"
+FEW = 8  # spans up to which no order is kept
 #: name, direction, reach, characters reached after a Latin and a Chinese cue (0: no bound), roles
 ModifierRow = tuple[str, str, str, tuple[int, int], tuple[str, ...]]
 
@@ -15,10 +16,10 @@ ModifierRow = tuple[str, str, str, tuple[int, int], tuple[str, ...]]
 class Cover:
     """Intervals merged where they touch, to be asked by bisection."""
 
-    def __init__(self, spans: Iterable[Span]) -> None:
+    def __init__(self, spans: Sequence[Span]) -> None:
         self._starts: list[int] = []
         self._ends: list[int] = []
-        for start, end in sorted(spans):
+        for start, end in sorted(spans) if len(spans) > 1 else spans:
             if self._ends and start <= self._ends[-1]:
                 self._ends[-1] = max(self._ends[-1], end)
             else:
@@ -39,16 +40,22 @@ class Cover:
 class Longest:
     """Spans that swallow the shorter ones inside them."""
 
-    def __init__(self, spans: Iterable[Span]) -> None:
+    def __init__(self, spans: Sequence[Span]) -> None:
+        self._few = spans if len(spans) <= FEW else None  # a handful is quicker looked at one by one
         self._starts: list[int] = []
         self._furthest = [-1]  # the furthest end of the first 0, 1, 2, … spans
-        for start, end in sorted(spans):
+        for start, end in sorted(spans) if self._few is None else ():
             self._starts.append(start)
             self._furthest.append(max(end, self._furthest[-1]))
 
     def swallows(self, span: Span) -> bool:
         """Whether `span` lies inside one of the spans that is longer."""
         start, end = span
+        if self._few is not None:
+            for low, high in self._few:  # noqa: SIM110 - a generator takes twice as long
+                if low <= start and end <= high and (low < start or end < high):
+                    return True
+            return False
         before, upto = bisect_left(self._starts, start), bisect_right(self._starts, start)
         return self._furthest[before] >= end or self._furthest[upto] > end
 
@@ -92,7 +99,10 @@ def over(row: ModifierRow, text: Text, bounds: Bounds, start: int, end: int) -> 
 class Field:
     """All modifiers of a text laid over it: which of them hold at a place."""
 
-    def __init__(self, text: Text, bounds: Bounds, hits: Sequence[tuple[ModifierRow, Span]]) -> None:
+    def __init__(
+        self, text: Text, bounds: Bounds, hits: Sequence[tuple[ModifierRow, Span]], quotes: Sequence[Span]
+    ) -> None:
+        """`hits` are the modifiers found, `quotes` the quotations of the text."""
         wide: dict[str, list[Span]] = {}
         near: dict[str, list[Span]] = {}
         for row, (start, end) in hits:
@@ -100,7 +110,7 @@ class Field:
             first, last = bounds.unit("clause", start)[0], bounds.unit("clause", end - 1)[1]
             wide.setdefault(row[0], []).append((low, high))
             near.setdefault(row[0], []).append((max(low, first), min(high, last)))
-        if quotes := text.quotes():
+        if quotes:
             wide.setdefault(QUOTED, []).extend(quotes)
             near.setdefault(QUOTED, []).extend(quotes)
         self._wide = {name: Cover(spans) for name, spans in wide.items()}

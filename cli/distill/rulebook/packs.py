@@ -9,10 +9,11 @@ from typing import Any
 from distill.model import DistillError
 from distill.rulebook.dialogue import Dialogue, read_dialogues
 from distill.rulebook.effects import read_effects
-from distill.rulebook.files import EFFECTS, RuleText
+from distill.rulebook.files import EFFECTS, SIGNALS, RuleText
 from distill.rulebook.rule import Place, Problem, Rule, read_rule
+from distill.rulebook.signals import signal_faults
 
-SIGNALS, DIALOGUE = "signals", "dialogue"
+DIALOGUE = "dialogue"
 _PACK_FIELDS = ("off", "rules", EFFECTS, SIGNALS)
 
 
@@ -30,7 +31,7 @@ class RuleSet:
 
     rules: dict[str, Rule] = field(default_factory=dict)
     effects: dict[str, Any] = field(default_factory=dict)
-    signals: list[tuple[str, Any]] = field(default_factory=list)  # file and parsed content, the package's first
+    signals: list[Any] = field(default_factory=list)  # parsed files without faults, the package's first
     dialogues: list[Dialogue] = field(default_factory=list)
     pack_ids: set[str] = field(default_factory=set)
     off: set[str] = field(default_factory=set)
@@ -75,7 +76,7 @@ class _Pack:
             if one.id == "pack":
                 self._pack(body, place)
             elif one.id == SIGNALS:
-                self._whole.signals.append((one.file, body))
+                self._signals(body, place)
             elif one.id.partition("/")[0] == DIALOGUE:
                 self._whole.dialogues += read_dialogues(body, place)
             else:
@@ -107,7 +108,14 @@ class _Pack:
         if EFFECTS in fields:
             self._one(EFFECTS, fields[EFFECTS], Place(place.file, place.text, EFFECTS, place.problems))
         if SIGNALS in fields:
-            self._whole.signals.append((place.file, {SIGNALS: fields[SIGNALS]}))
+            self._signals({SIGNALS: fields[SIGNALS]}, place)
+
+    def _signals(self, body: object, place: Place) -> None:
+        faults = list(signal_faults(body))
+        for name, message in faults:
+            place.fault(name, message)
+        if not faults:
+            self._whole.signals.append(body)
 
     def _one(self, name: str, body: object, place: Place) -> None:
         if name in self._seen:

@@ -116,8 +116,10 @@ class Scanner:
         if not hits:
             return []
         if wanted & TYPED:
-            hits += [(end, start, self._tokens + token, True) for end, start, token in text.tokens()]
-            hits.sort()
+            typed = [(end, start, self._tokens + token, True) for end, start, token in text.tokens()]
+            if typed:
+                hits += typed
+                hits.sort()
         return self._run(text, hits)
 
     def _run(self, text: Text, hits: list[Hit]) -> list[Match]:
@@ -134,7 +136,7 @@ class Scanner:
             for flags, _, _, target, owner, cue in begins:
                 if not (bounded or flags & PREFIX):
                     continue
-                if flags & FIRST:
+                if flags & FIRST and start:
                     if openings is None:
                         openings = text.openings(self._openers)
                     if start not in openings:

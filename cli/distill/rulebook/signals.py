@@ -6,15 +6,19 @@ words; one without is computed by the judging room, which knows form, place and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
-from distill.model import DistillError, Kind, Role
+from distill.model import Kind, Role
 from distill.text.fold import fold
 
 Points = tuple[int, int, int, int]  # in the order of Kind
 LIMITS = ("bars", "share", "certainty", "gain")
+EXPANSIONS = 512
+_GROUP = re.compile(r"\{[^{}]*\}")
 _KEYS = {"points", "why", "cues", "headings", "roles", "not"}
 
 
@@ -78,6 +82,8 @@ class Signals:
         self.bars: dict[Kind, int] = dict(zip(Kind, bars, strict=True))
         self.share: dict[Kind, float] = dict(zip(Kind, share, strict=True))
         self.table: dict[str, Signal] = {row.name: row for row in rows}
+        self._points = {row.name: row.points for row in self.table.values()}
+        self._roles = {row.name: row.roles for row in self.table.values() if row.roles}
         table = self.table.values()
         self._words = _Finder(
             [(r.name, w, False) for r in table for w in r.words] + [(r.name, w, True) for r in table for w in r.unless]
@@ -87,11 +93,10 @@ class Signals:
     def words(self, folded: str, role: Role) -> set[str]:
         """The signals whose words stand in `folded` (a folded statement) when `role` says it."""
         found, against = self._words.find(folded)
-        return {
-            name
-            for name in found - against
-            if not (roles := self.table[name].roles) or role in roles or role is Role.UNKNOWN
-        }
+        found -= against
+        if role is not Role.UNKNOWN:
+            found -= {name for name in found if name in self._roles and role not in self._roles[name]}
+        return found
 
     def headings(self, folded: str) -> set[str]:
         """The signals that a heading gives what stands under it."""
@@ -108,46 +113,94 @@ class Signals:
 
     def sum(self, names: Iterable[str]) -> dict[Kind, int]:
         """What the named signals add up to, by kind."""
-        total = [0, 0, 0, 0]
+        decision = fact = artifact = left = 0
         for name in names:
-            points = self.table[name].points
-            for place in range(4):
-                total[place] += points[place]
-        return dict(zip(Kind, total, strict=True))
+            one, two, three, four = self._points[name]
+            decision += one
+            fact += two
+            artifact += three
+            left += four
+        return {Kind.DECISION: decision, Kind.FACT: fact, Kind.ARTIFACT: artifact, Kind.OPEN: left}
 
 
-def read_signals(data: Any, where: str) -> list[Signal]:
-    """The rows of a parsed signals file; an error names the row and the field."""
-    rows: list[Signal] = []
-    table = data.get("signals") if isinstance(data, Mapping) else None
+def signal_faults(data: Any) -> Iterator[tuple[str, str]]:
+    """What is wrong with a parsed signals file, as (field, what must change)."""
+    if not isinstance(data, Mapping):
+        yield "file", "must be a mapping of signals and limits"
+        return
+    for name in data:
+        if name not in ("signals", *LIMITS):
+            yield str(name), f"unknown field; a signals file has signals, {', '.join(LIMITS)}"
+    for name in LIMITS:
+        if name in data and not _four(data[name], (int, float) if name == "share" else int):
+            yield name, "must be four numbers: decision, fact, artifact, open"
+    table = data.get("signals", {})
     if not isinstance(table, Mapping):
-        raise DistillError(f"{where}: 'signals' must be a mapping of names to points")
+        yield "signals", "must be a mapping of names to points"
+        return
     for name, row in table.items():
-        if not isinstance(row, Mapping) or not row.keys() <= _KEYS:
-            raise DistillError(f"{where}: signal {name!r}: known fields are {', '.join(sorted(_KEYS))}")
-        points = row.get("points")
-        if not (isinstance(points, list) and len(points) == 4 and all(isinstance(p, int) for p in points)):
-            raise DistillError(f"{where}: signal {name!r}: 'points' must be four whole numbers")
+        where = f"signals.{name}"
+        if not isinstance(row, Mapping):
+            yield where, f"must be a mapping of {', '.join(sorted(_KEYS))}"
+            continue
+        for key in row:
+            if key not in _KEYS:
+                yield f"{where}.{key}", f"unknown field; a signal has {', '.join(sorted(_KEYS))}"
+        if not _four(row.get("points"), int):
+            yield f"{where}.points", "must be four whole numbers: decision, fact, artifact, open"
         if not isinstance(row.get("why"), str):
-            raise DistillError(f"{where}: signal {name!r}: 'why' is missing")
-        rows.append(
-            Signal(
-                name=str(name),
-                why=row["why"],
-                points=(points[0], points[1], points[2], points[3]),
-                roles=tuple(Role(role) for role in row.get("roles", ())),
-                words=_words(row.get("cues")),
-                unless=_words(row.get("not")),
-                titles=_words(row.get("headings")),
-            )
+            yield f"{where}.why", "must say in words what the signal means"
+        roles = row.get("roles", [])
+        if not isinstance(roles, list) or any(role not in list(Role) for role in roles):
+            yield f"{where}.roles", f"must be a list of {', '.join(Role)}"
+        for key in ("cues", "not", "headings"):
+            yield from ((f"{where}.{key}", what) for what in _cue_faults(row.get(key)))
+
+
+def _cue_faults(cues: Any) -> Iterator[str]:
+    texts = list(cues.values()) if isinstance(cues, Mapping) else [] if cues is None else [cues]
+    if not all(isinstance(text, str) for text in texts):
+        yield "must be words between |, or such words by language"
+        return
+    for word in _split(texts):
+        groups = _GROUP.findall(word)
+        rest = _GROUP.sub("", word)
+        if "{" in rest or "}" in rest:
+            yield f"{word!r} has a brace without its partner"
+        elif prod(group.count(",") + 1 for group in groups) > EXPANSIONS:
+            yield f"{word!r} stands for more than {EXPANSIONS} phrases"
+
+
+def _four(value: Any, kind: type | tuple[type, ...]) -> bool:
+    return (isinstance(value, list) and len(value) == 4
+            and all(isinstance(one, kind) and not isinstance(one, bool) for one in value))
+
+
+def read_signals(data: Any) -> list[Signal]:
+    """The rows of a parsed signals file in which `signal_faults` finds nothing."""
+    return [
+        Signal(
+            name=str(name),
+            why=row["why"],
+            points=(row["points"][0], row["points"][1], row["points"][2], row["points"][3]),
+            roles=tuple(Role(role) for role in row.get("roles", ())),
+            words=_words(row.get("cues")),
+            unless=_words(row.get("not")),
+            titles=_words(row.get("headings")),
         )
-    return rows
+        for name, row in data.get("signals", {}).items()
+    ]
 
 
 def _words(cues: Any) -> tuple[str, ...]:
     texts = list(cues.values()) if isinstance(cues, Mapping) else [cues] if isinstance(cues, str) else []
-    found = [word.strip() for text in texts for line in str(text).split("\n") for word in line.split("|")]
-    return tuple(dict.fromkeys(expanded for word in found if word for expanded in _expand(word)))
+    return tuple(dict.fromkeys(expanded for word in _split(texts) for expanded in _expand(word)))
+
+
+def _split(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        for line in text.split("\n"):
+            yield from filter(None, (word.strip() for word in line.split("|")))
 
 
 def _expand(word: str) -> list[str]:

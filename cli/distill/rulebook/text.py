@@ -87,12 +87,14 @@ class Text:
     @cached_property
     def sentences(self) -> list[int]:
         """Where sentences begin, from 0 on."""
-        return [0, *(found.end() for found in _SENTENCE.finditer(self.text) if found.end() < len(self.text))]
+        size = len(self.text)
+        return [0, *[end for found in _SENTENCE.finditer(self.text) if (end := found.end()) < size]]
 
     @cached_property
     def clauses(self) -> list[int]:
         """Where clauses begin by punctuation, from 0 on."""
-        return [0, *(found.end() for found in _CLAUSE.finditer(self.text) if found.end() < len(self.text))]
+        size = len(self.text)
+        return [0, *[end for found in _CLAUSE.finditer(self.text) if (end := found.end()) < size]]
 
     @cached_property
     def _tails(self) -> list[int]:
@@ -126,8 +128,10 @@ class Text:
 
     def quotes(self) -> list[Span]:
         """Quotations and code spans, but for one that is the whole statement."""
+        spans = [found.span() for found in _QUOTE.finditer(self.text)]
+        if not spans:
+            return spans
         whole = len(self.text.strip(" \n>*-#.。!?"))
-        spans = [(found.start(), found.end()) for found in _QUOTE.finditer(self.text)]
         return [(start, end) for start, end in spans if end - start < whole]
 
     def tokens(self) -> list[tuple[int, int, int]]:

@@ -159,17 +159,16 @@ class Weigher:
         if covers:
             marks = [one for one in marks if not _excluded(covers.get((EXCLUDE, one[0])), one, lose)]
             modifiers = [one for one in modifiers if not _excluded(covers.get((SWALLOW, one[0])), one, None)]
-        longest = Longest(span for _, match in marks for span in match.spans)
+        longest = Longest([span for _, match in marks for span in match.spans])
         if lose:
             for index, match in marks:
                 if longest.swallows(match.anchor):
                     lose(index, match, "inside a longer cue")
-        other = Longest(span for match in (*(m for _, m in modifiers), *stops) for span in match.spans)
-        present = {self._rules[index][1] for index, _ in marks}
-        by_kind = {
-            kind: Longest(span for index, match in marks if self._rules[index][1] == kind for span in match.spans)
-            for kind in sorted(present)
-        }
+        other = Longest([span for match in (*[m for _, m in modifiers], *stops) for span in match.spans])
+        spans: dict[int, list[Span]] = {}
+        for index, match in marks if modifiers else ():
+            spans.setdefault(self._rules[index][1], []).extend(match.spans)
+        by_kind = {kind: Longest(some) for kind, some in spans.items()}
         return _Found(
             marks=[one for one in marks if not longest.swallows(one[1].anchor)],
             # a mark swallows only what would change it: "TODO: use X" stays deferred
@@ -177,7 +176,9 @@ class Weigher:
                 (index, match)
                 for index, match in modifiers
                 if not other.swallows(match.anchor)
-                and not any(kind in by_kind and by_kind[kind].swallows(match.anchor) for kind in self._changes[index])
+                and not (by_kind and any(
+                    kind in by_kind and by_kind[kind].swallows(match.anchor) for kind in self._changes[index]
+                ))
             ],
             stops=[one.start for one in stops if not (longest.swallows(one.anchor) or other.swallows(one.anchor))],
         )
@@ -203,8 +204,11 @@ class Weigher:
     def _marks(self, text: Text, found: _Found, role: Role) -> list[Mark]:
         if not found.marks:
             return []
+        quotes = text.quotes()
+        if not found.modifiers and not quotes:
+            return [self._mark(index, match, role) for index, match in found.marks]
         hits = [(self._modifiers[index], (match.start, match.end)) for index, match in found.modifiers]
-        over_text = Field(text, Bounds(text, found.stops), hits)
+        over_text = Field(text, Bounds(text, found.stops), hits, quotes)
         marks = []
         for index, match in found.marks:
             _, kind, _, firm, immune, _ = self._rules[index]
@@ -213,22 +217,24 @@ class Weigher:
         return marks
 
     def _verdict(self, text: Text, found: _Found, marks: Sequence[Mark]) -> Verdict:
-        names = frozenset(self._modifiers[index][0] for index, _ in found.modifiers)
+        names = frozenset([self._modifiers[index][0] for index, _ in found.modifiers])
         if not marks:
-            return Verdict(modifiers=names, cut=text.cut)
-        sums = self._sums(text, marks)
-        strong = [kind for kind in KINDS if any(m.result is kind and m.weight >= ENOUGH for m in marks)]
-        enough = strong or [kind for kind in KINDS if sums.get(kind, 0) >= ENOUGH]
+            return Verdict(modifiers=names, cut=text.cut) if names or text.cut else _NOTHING
+        of: dict[Kind | None, list[Mark]] = {}
+        for mark in marks:
+            of.setdefault(mark.result, []).append(mark)
+        strong = [kind for kind in KINDS if kind in of and max([m.weight for m in of[kind]]) >= ENOUGH]
+        enough = strong or [kind for kind in KINDS if kind in of and self._sum(text, of[kind]) >= ENOUGH]
         kind = enough[0] if enough else None
-        best = min((m for m in marks if m.result is kind), key=lambda m: (-m.weight, m.start, m.rule)) if kind else None
-        offered = [m for m in marks if m.effect == PROPOSAL]
+        best = min(of[kind], key=lambda m: (-m.weight, m.start, m.rule)) if kind else None
+        offered = [m for m in of.get(None, ()) if m.effect == PROPOSAL]
         return Verdict(
             kind=kind,
             rule=best.rule if best else "",
-            weight=sum(_once(m for m in marks if m.result is kind)) if kind else 0,
-            proposal=kind is not Kind.DECISION and sum(_once(offered)) + self._bonus(text, offered) >= ENOUGH,
+            weight=sum(_once(of[kind])) if kind else 0,
+            proposal=kind is not Kind.DECISION and bool(offered) and self._sum(text, offered) >= ENOUGH,
             modifiers=names,
-            marks=tuple((m.rule, text.origin(m.start), text.origin(m.end), m.effect) for m in marks),
+            marks=tuple([(m.rule, text.origin(m.start), text.origin(m.end), m.effect) for m in marks]),
             cut=text.cut,
         )
 
@@ -236,12 +242,12 @@ class Weigher:
         sums: dict[Kind, int] = {}
         for kind in KINDS:
             if some := [m for m in marks if m.result is kind]:
-                sums[kind] = sum(_once(some)) + self._bonus(text, some)
+                sums[kind] = self._sum(text, some)
         return sums
 
-    def _bonus(self, text: Text, marks: Sequence[Mark]) -> int:
-        """In a short statement a weak mark is enough."""
-        return int(any(m.weight < ENOUGH for m in marks) and text.width <= self._short)
+    def _sum(self, text: Text, marks: Sequence[Mark]) -> int:
+        """What some marks weigh together; in a short statement a weak mark is enough."""
+        return sum(_once(marks)) + int(min([m.weight for m in marks]) < ENOUGH and text.width <= self._short)
 
 
 def _speaks(role: Role, roles: Sequence[str]) -> bool:
@@ -256,6 +262,6 @@ def _excluded(cover: Cover | None, one: tuple[int, Match], lose: Lose | None) ->
     return True
 
 
-def _once(marks: Iterable[Mark]) -> list[int]:
+def _once(marks: Sequence[Mark]) -> list[int]:
     """The weights of `marks`, each cue once."""
-    return list({(m.rule, m.cue): m.weight for m in marks}.values())
+    return [marks[0].weight] if len(marks) == 1 else list({(m.rule, m.cue): m.weight for m in marks}.values())
