@@ -34,6 +34,7 @@ _HOLLOW = re.compile(
     r"|这样|这么|那样|这些|这个|那个|照着?|按照?|开始|继续|可以|现在|直接|就|先|要|改|做|写|对|吗|呢|吧|了|的|我|你|们|来|去|一下|动手|行|好|之后|以后|然后|也|都|还|再|又|得|有|没|不|是|在|看|听|懂|讲|说|想|一样|这里|那里|啊|啦|嘛|哦|跟|和|把|给|让|帮|什么|怎么|[\W_]"
 )
 _FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'll)\b|我")
+_PERSONAL = re.compile(r"\b(?:I|we|you|please|let's|can|should|don't)\b|我|你|咱|请|吧|要", re.IGNORECASE)
 _SECOND_PERSON = re.compile(r"\b(?:you|your|you're)\b|你|您", re.IGNORECASE)
 _DID = re.compile(r"(?:Added|Removed|Updated|Changed|Created|Fixed|Replaced|Moved|Renamed|Switched|Converted|Implemented|Refactored)\b|(?:新增|删除|修改|更新|替换|移除|加了|改了|去掉)")
 _DO = re.compile(r"(?:Add|Remove|Update|Change|Create|Fix|Replace|Move|Rename|Test|Run|Check|Verify|Confirm|Write|Build|Consider)\b")
@@ -127,7 +128,8 @@ def _user(statement: Statement) -> set[str]:
         return {"user"}
     if hollow(statement.text):
         return {"user", "hollow"}
-    inside = 2 <= statement.index < statement.count - 2
+    closing = statement.index >= statement.count - 2 and bool(_PERSONAL.search(statement.text))
+    inside = statement.index >= 4 and not closing
     if statement.count > PASTED or (statement.size > PASTED_SIZE and inside):
         return {"user", "pasted"}
     if statement.shape is Shape.BULLET or statement.lead:

@@ -7,6 +7,7 @@ the whole log shows, is added when the log has ended, and then each statement ta
 from __future__ import annotations
 
 import heapq
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -24,6 +25,11 @@ from distill.text.likeness import grams
 
 NOTE = 160  # characters of a description that goes with a file
 POOL = 4000  # statements kept for the end; the best by points
+# The word of agreement that an answer begins with says nothing to a later reader.
+_ANSWERED = re.compile(
+    r"^(?:(?:yes|yep|yeah|ok|okay|sure|right|correct|exactly|great|perfect|done|good)[,.!:]\s+|(?:对|是|是的|好|好的|行|可以|没错|嗯|明白|收到)[，,。！]\s*)+",
+    re.IGNORECASE,
+)
 ORDER = {kind: place for place, kind in enumerate(Kind)}
 CLAIM = ("push", "推送", "ci ", "ci绿", "pipeline")
 
@@ -338,7 +344,7 @@ class Judge:
 
     def _text(self, one: Statement) -> str:
         """The statement so that it can stand alone: a fragment gets its lead-in or heading."""
-        text = one.text.strip()
+        text = _ANSWERED.sub("", one.text.strip()) or one.text.strip()
         if one.shape is Shape.SENTENCE and not one.heading:
             return text
         lead = one.lead.rstrip(":： ")
