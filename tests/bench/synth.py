@@ -136,13 +136,17 @@ class _Claude(_Session):
         yield {"type": "summary", "summary": "Ledger and ferry work", "leafUuid": self.uuid()}
 
     def record(self, kind: str, message: Record, **more: Any) -> Record:
-        found = {
+        """A record with its keys in the order of the real ones: the type of a reply stands behind the message."""
+        found: Record = {
             "parentUuid": self.parent, "isSidechain": False, "userType": "external", "cwd": "/home/dev/depot",
-            "sessionId": self.session, "version": "2.1.4", "gitBranch": "main", "type": kind, "message": message,
-            "uuid": self.uuid(), "timestamp": self.time(), **more,
+            "sessionId": self.session, "version": "2.1.4", "gitBranch": "main",
         }
-        self.parent = found["uuid"]
-        return found
+        if kind == "user":
+            found |= {"type": kind, "message": message}
+        else:
+            found |= {"message": message, "requestId": f"req_{self.id()}", "type": kind}
+        self.parent = self.uuid()
+        return {**found, "uuid": self.parent, "timestamp": self.time(), **more}
 
     def spoken(self, name: str, block: Record) -> Record:
         usage = {
@@ -153,7 +157,7 @@ class _Claude(_Session):
             "model": "claude-sonnet-4-5-20250929", "id": name, "type": "message", "role": "assistant", "content": [block],
             "stop_reason": None, "stop_sequence": None, "usage": usage,
         }
-        return self.record("assistant", message, requestId=f"req_{self.id()}")
+        return self.record("assistant", message)
 
     def talk(self) -> Iterator[Record]:
         self.begin()

@@ -182,12 +182,13 @@ class Judge:
         if reply.answer is Answer.YES:
             chosen = list(proposals.single)
         elif reply.answer is Answer.BOTH:
-            chosen = list(proposals.options.values())
+            chosen = proposals.all
         elif reply.answer is Answer.PICK:
-            chosen = [proposals.options[key] for key in reply.keys if key in proposals.options]
+            picked = [proposals.pick(key, by_name=reply.named) for key in reply.keys]
+            chosen = [one for one in picked if one is not None]
         if chosen and reply.answer is Answer.PICK:
             taken = {(one.record, one.index) for one in chosen}
-            offered = {(one.record, one.index) for one in proposals.options.values()} - taken
+            offered = {(one.record, one.index) for one in proposals.all} - taken
             for candidate in self._closed:
                 if (candidate.statement.record, candidate.statement.index) in offered:
                     candidate.signals.add("passed_over")
@@ -221,7 +222,7 @@ class Judge:
         reply = read_reply(one.text)
         if reply.answer in (Answer.YES, Answer.NO, Answer.BOTH):
             return width(reply.rest) < 8
-        return reply.answer is Answer.PICK and bool(self._pending.options) and width(reply.rest) < 8
+        return reply.answer is Answer.PICK and bool(self._pending.all) and width(reply.rest) < 8
 
     # -- the end ------------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from distill.model import Shape, Statement
 
@@ -36,31 +36,45 @@ _PARTICLE = re.compile(r"(?:吗|呢|嘛|么|吧)?[?？。.]*\s*$")
 class Proposals:
     """What stands to be approved: lettered or numbered options, single proposals, and where they stand."""
 
-    options: dict[str, Statement] = field(default_factory=dict)  # key as one would type it -> what it says
+    options: dict[str, Statement] = field(default_factory=dict)  # list items by number or letter -> what they say
+    named: dict[str, Statement] = field(default_factory=dict)  # what is called an option, 方案 and the like
     single: tuple[Statement, ...] = ()  # the question or recommendation that a bare yes answers
 
     def __bool__(self) -> bool:
-        return bool(self.options or self.single)
+        return bool(self.options or self.named or self.single)
+
+    def pick(self, key: str, *, by_name: bool) -> Statement | None:
+        """The option that a user means by `key`; `by_name` tells that the user called it an option."""
+        first, second = (self.named, self.options) if by_name or key in self.named else (self.options, self.named)
+        return first.get(key) or (None if by_name and self.named else second.get(key))
+
+    @property
+    def all(self) -> list[Statement]:
+        """Every option, those called so alone where there are some."""
+        return list((self.named or self.options).values())
 
 
 def pending(closing: Sequence[Statement]) -> Proposals:
     """The proposals of a closing message. A later list of options replaces an earlier one."""
     options: dict[str, Statement] = {}
+    named: dict[str, Statement] = {}
     single: list[Statement] = []
     last_heading = ""
     for one in closing:
-        key, text = _key(one)
-        if key:
+        if found := _OPTION.match(one.text):
+            named.setdefault(_plain_key(found[1]), replace(one, text=found[2] or one.text))
+        elif one.heading != last_heading and (found := _OPTION.match(one.heading.split(" / ")[-1])):
+            named.setdefault(_plain_key(found[1]), replace(one, text=f"{found[2]}: {one.text}" if found[2] else one.text))
+        elif one.mark and one.shape is Shape.BULLET:
+            key = _plain_key(one.mark)
             if key in options and key in "1a":
                 options = {}
-            options.setdefault(key, _with(one, text))
-        elif one.heading != last_heading and (found := _OPTION.match(one.heading.split(" / ")[-1])):
-            options.setdefault(_plain_key(found[1]), _with(one, f"{found[2]}: {one.text}" if found[2] else one.text))
+            options.setdefault(key, one)
         last_heading = one.heading
         if _is_question(one) or _RECOMMENDS.match(one.text):
             single.append(one)
     questions = [one for one in single if _is_question(one)]
-    return Proposals(options=options, single=tuple(questions[-1:] or single[-2:]))
+    return Proposals(options=options, named=named, single=tuple(questions[-1:] or single[-2:]))
 
 
 def as_decision(statement: Statement) -> str:
@@ -89,19 +103,5 @@ def _is_question(one: Statement) -> bool:
     )
 
 
-def _key(one: Statement) -> tuple[str, str]:
-    if found := _OPTION.match(one.text):
-        return _plain_key(found[1]), found[2] or one.text
-    if one.mark and one.shape is Shape.BULLET:
-        return _plain_key(one.mark), one.text
-    return "", ""
-
-
 def _plain_key(mark: str) -> str:
     return _CHINESE_NUMBER.get(mark, mark.casefold())
-
-
-def _with(one: Statement, text: str) -> Statement:
-    from dataclasses import replace
-
-    return replace(one, text=text)

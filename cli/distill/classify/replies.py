@@ -33,6 +33,7 @@ _PICK = re.compile(
     r"(?:\s*(?:个|種|种|项|那个|方案))?(?=$|[\s,.!，。！、;；:：)）]|的)"
 )
 _PICK_NAMED = re.compile(r"(?:option|approach|choice|方案|选项|選項)\s*([a-h]|\d{1,2}|[一二三四五六七八九])(?![a-z0-9])")
+_CALLED = re.compile(r"option|choice|approach|plan|方案|选项|選項")
 _KEY = re.compile(r"(?<![a-z])[a-h](?![a-z])|\d{1,2}|[一二三四五六七八九]")
 _NUMERALS = {c: str(i) for i, c in enumerate("一二三四五六七八九", 1)}
 
@@ -84,6 +85,7 @@ class Reply:
 
     answer: Answer
     keys: tuple[str, ...] = ()
+    named: bool = False  # the user says "option", 「方案」 or the like
     rest: str = ""
 
 
@@ -99,9 +101,11 @@ def read_reply(text: str) -> Reply:
         return Reply(answer=Answer.BOTH, rest=_rest(line, found.end()))
     if (found := _PICK.match(folded)) and not _is_quantity(folded, found):
         keys = tuple(_NUMERALS.get(key, key) for key in _KEY.findall(found[1]))
-        return Reply(answer=Answer.PICK, keys=keys, rest=_rest(line, found.end()))
+        called = bool(_CALLED.search(folded[: found.end()]))
+        return Reply(answer=Answer.PICK, keys=keys, named=called, rest=_rest(line, found.end()))
     if len(folded) < 160 and not folded.endswith("?") and (named := _PICK_NAMED.findall(folded)):
-        return Reply(answer=Answer.PICK, keys=tuple(_NUMERALS.get(k, k) for k in dict.fromkeys(named)), rest=line)
+        return Reply(answer=Answer.PICK, keys=tuple(_NUMERALS.get(k, k) for k in dict.fromkeys(named)), named=True,
+                     rest=line)
     if found := _NO.match(folded):
         return Reply(answer=Answer.NO, rest=_rest(line, found.end()))
     if (found := _YES.match(folded)) and not folded.rstrip().endswith(("?", "吗", "呢")):

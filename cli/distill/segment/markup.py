@@ -8,6 +8,7 @@ _LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\((?:<[^<>\n]{0,600}>|(?:[^()\s]|\(
 _BOLD = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|~~")
 _TAGS = re.compile(r"</?(?:b|i|em|strong|u|br|p|span|sub|sup|kbd|details|summary)\s*/?>", re.IGNORECASE)
 _MARKS = re.compile(r"^(?:[\s✅☑✔✓❌✗✘⚠️❗❓🔴🟡🟢🟠🔵⭐🎯🎉🚀📌📊📐📝💡🔧🔄👉➡️▶●○◆◇■□►•·–—]+\s*)+")
+_NUMBERED = re.compile(r"^\s*[(（]\d{1,3}[)）]\s*(?=\S)")
 _EMPHASIS = re.compile(r"(?<![\w*])\*([^*\n]{1,200})\*(?![\w*])")
 
 
@@ -27,5 +28,5 @@ def plain(text: str) -> str:
 
 
 def unmarked(text: str) -> str:
-    """`text` without the ticks, lamps and arrows that a summary puts before its lines."""
-    return _MARKS.sub("", text)
+    """`text` without the numbers in brackets, ticks, lamps and arrows that a summary puts before its lines."""
+    return _MARKS.sub("", _NUMBERED.sub("", text))
