@@ -157,7 +157,8 @@ def distil(
     account.carried = sum(item.status is Status.LIVE for item in items[:before])
     live = ranked(tuple(item for item in items if item.status is Status.LIVE))
     gone = [item for item in items if item.status is not Status.LIVE]
-    task = replace(state.task, title=options.task) if options.task else state.task
+    title = masked(options.task, account.redacted) if options.redact else options.task
+    task = replace(state.task, title=title) if title else state.task
     state = replace(state, task=task, written_at=options.now, items=(*live, *gone), omitted=(0, 0, 0, 0))
     return budgeted(state, options, state.tokens.source)
 

@@ -128,3 +128,10 @@ def test_the_last_question_of_the_user_stays_open() -> None:
     talk = ("u: Cap the cache at 512 MB.", "a: Done.", "u: Does the export also need a cap?")
     assert any("export" in text for text in live(Kind.OPEN, *talk))
     assert not any("export" in text for text in live(Kind.OPEN, *talk, "a: No, it streams.", f"u: {LATE}", "a: Here."))
+
+
+def test_a_plan_that_nobody_carried_out_is_work_to_do() -> None:
+    plan = "- API: `GET /statements/{id}/missing` returning rows and totals\n- Matching module called from the nightly job"
+    talk = ("u: Bookkeeping needs a list of missing invoices.", "a: Let me look.", "u: ok, show me the plan", f"a: {plan}")
+    assert [text[:8] for text in live(Kind.OPEN, *talk)] == ["API: `GE", "Matching"]
+    assert live(Kind.OPEN, *talk, wrote("api.py"), "a: Both are built.") == []

@@ -234,20 +234,20 @@ def test_estimates_say_so(tool: Tool) -> None:
 
 
 def test_a_window_of_time(tool: Tool) -> None:
+    said = ["We decided to paint the boat red.", "The team agreed on oak for the mast.", "Never sand the keel."]
     tool.write("log.jsonl", jsonl(*(
-        record("user", f"We decided to use port {port}.", f"2026-03-{day:02}T23:00:00Z")
-        for day, port in ((1, 8001), (2, 8002), (3, 8003)))))
-    ports = ["We decided to use port 8001.", "We decided to use port 8002.", "We decided to use port 8003."]
+        record("user", text, f"2026-03-{day:02}T23:00:00Z") for day, text in enumerate(said, 1))))
 
     def found(*words: str) -> list[str]:
-        data = tool("log.jsonl", "-f", "json", *words).data
-        return sorted(item["text"] for item in (*data["decisions"], *data["superseded"]))
+        ran = tool("log.jsonl", "-f", "json", *words)
+        assert ran.code == 0
+        return sorted(ran.texts("decisions"), key=said.index)
 
-    assert found() == ports
-    assert found("--since", "2026-03-02") == ports[1:]
-    assert found("--until", "2026-03-02") == ports[:2]  # a day is meant whole
-    assert found("--until", "2026-03-02T12:00:00Z") == ports[:1]
-    assert found("--since", "2026-03-02", "--until", "2026-03-02") == [ports[1]]
+    assert found() == said
+    assert found("--since", "2026-03-02") == said[1:]
+    assert found("--until", "2026-03-02") == said[:2]  # a day is meant whole
+    assert found("--until", "2026-03-02T12:00:00Z") == said[:1]
+    assert found("--since", "2026-03-02", "--until", "2026-03-02") == [said[1]]
     assert found("--since", "2027-01-01") == []
 
 

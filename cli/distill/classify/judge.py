@@ -30,6 +30,7 @@ _ANSWERED = re.compile(
     r"^(?:(?:yes|yep|yeah|ok|okay|sure|right|correct|exactly|great|perfect|done|good)[,.!:]\s+|(?:对|是|是的|好|好的|行|可以|没错|嗯|明白|收到)[，,。！]\s*)+",
     re.IGNORECASE,
 )
+_PLAN = re.compile(r"\b(?:plan|proposal|design doc)\b|计划|规划|規劃|計劃|方案", re.IGNORECASE)
 ORDER = {kind: place for place, kind in enumerate(Kind)}
 CLAIM = ("push", "推送", "ci ", "ci绿", "pipeline")
 
@@ -74,6 +75,7 @@ class Judge:
         self._last_value: Candidate | None = None  # what the user set last
         self._closed: list[Candidate] = []  # the last message of the assistant
         self._last_turn = 0
+        self._request = ""  # the user's last words
         self._unanswered: tuple[Statement, ...] = ()
 
     # -- the walk -----------------------------------------------------------------------------------------------------
@@ -85,6 +87,7 @@ class Judge:
                 self._rewind(event.action.back_to)
         self.acts.take(turn.acts)
         self._last_turn = turn.number
+        self._request = turn.request or self._request
         if turn.asked or turn.closing:
             self._unanswered = () if turn.closing or turn.acts or turn.told else turn.asked
         reply = read_reply(turn.request) if turn.request and self._pending else Reply(answer=Answer.NONE)
@@ -312,6 +315,8 @@ class Judge:
                 candidate.signals.add("early")
         if one.turn == self._last_turn and one.final:
             candidate.signals.add("final_message")
+            if not self.acts.paths and one.shape is Shape.BULLET and _PLAN.search(self._request):
+                candidate.signals.add("plan_left")
             if "under_test" in candidate.signals and one.shape is Shape.BULLET:
                 candidate.signals.add("test_step")
             if "asks" in candidate.signals and not is_offer(one.text):

@@ -67,14 +67,12 @@ class _Hashing(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        view = memoryview(buffer)
+        raw: Any = self._raw
         try:
-            data = self._raw.read1(len(view)) if hasattr(self._raw, "read1") else self._raw.read(len(view))
+            count: int = raw.readinto1(buffer) if hasattr(raw, "readinto1") else raw.readinto(buffer)
         except OSError as error:
             raise InputError(f"{self._path}: cannot be read: {error.strerror or error}") from error
-        count = len(data)
-        view[:count] = data
-        self.digest.update(data)
+        self.digest.update(memoryview(buffer)[:count])
         self.size += count
         return count
 

@@ -14,7 +14,8 @@ def masked(text: str, counts: Counter[str]) -> str:
     if not text:
         return text
     plain, kinds = redact(text)
-    counts.update(kinds)
+    if kinds:
+        counts.update(kinds)
     return plain
 
 
@@ -26,14 +27,12 @@ def masked_event(event: Event, counts: Counter[str]) -> Event:
     action = event.action
     if action is None:
         return event
-    safe = replace(
-        action,
-        target=masked(action.target, counts),
-        detail=masked(action.detail, counts),
-        tasks=tuple(replace(task, text=masked(task.text, counts)) for task in action.tasks),
-        options=tuple(masked(option, counts) for option in action.options),
-    )
-    return event if safe == action else replace(event, action=safe)
+    target, detail = masked(action.target, counts), masked(action.detail, counts)
+    tasks = tuple([replace(task, text=masked(task.text, counts)) for task in action.tasks])
+    options = tuple([masked(option, counts) for option in action.options])
+    if (target, detail, tasks, options) == (action.target, action.detail, action.tasks, action.options):
+        return event
+    return replace(event, action=replace(action, target=target, detail=detail, tasks=tasks, options=options))
 
 
 def masked_state(state: State, counts: Counter[str]) -> State:
