@@ -21,16 +21,29 @@ def texts(acts: Acts, kind: Kind) -> list[str]:
     return list(dict.fromkeys(f.text for f in acts.findings() if f.kind is kind))
 
 
-def do(kind: ActionKind, target: str = "", detail: str = "", *, done: bool = True, tasks: Sequence[Task] = (),
-       back_to: int = 0) -> Action:
+def do(
+    kind: ActionKind,
+    target: str = "",
+    detail: str = "",
+    *,
+    done: bool = True,
+    tasks: Sequence[Task] = (),
+    back_to: int = 0,
+) -> Action:
     return Action(kind=kind, target=target, detail=detail, done=done, tasks=tuple(tasks), back_to=back_to)
 
 
 def test_files_written_edited_moved_and_deleted() -> None:
     acts = kept(
-        do(ActionKind.WROTE, "a.py"), do(ActionKind.EDITED, "b.py"), do(ActionKind.WROTE, "tmp.txt"),
-        do(ActionKind.DELETED, "tmp.txt"), do(ActionKind.WROTE, "old.py"), do(ActionKind.MOVED, "new.py", "old.py"),
-        do(ActionKind.EDITED, "c.py", done=False), do(ActionKind.WROTE, "gone/x.py"), do(ActionKind.DELETED, "gone"),
+        do(ActionKind.WROTE, "a.py"),
+        do(ActionKind.EDITED, "b.py"),
+        do(ActionKind.WROTE, "tmp.txt"),
+        do(ActionKind.DELETED, "tmp.txt"),
+        do(ActionKind.WROTE, "old.py"),
+        do(ActionKind.MOVED, "new.py", "old.py"),
+        do(ActionKind.EDITED, "c.py", done=False),
+        do(ActionKind.WROTE, "gone/x.py"),
+        do(ActionKind.DELETED, "gone"),
     )
     assert texts(acts, Kind.ARTIFACT) == ["a.py (created)", "b.py (changed)", "new.py (created)"]
     assert [path for path, _, _ in acts.deleted] == ["tmp.txt", "old.py", "gone"]
@@ -42,19 +55,29 @@ def test_a_restored_file_is_no_artifact() -> None:
 
 
 def test_a_hard_reset_takes_back_what_was_not_committed() -> None:
-    acts = kept(do(ActionKind.WROTE, "a.py"), do(ActionKind.COMMITTED, "4f2a9c1", "add a"), do(ActionKind.WROTE, "b.py"),
-                do(ActionKind.RESTORED, "."))
+    acts = kept(
+        do(ActionKind.WROTE, "a.py"),
+        do(ActionKind.COMMITTED, "4f2a9c1", "add a"),
+        do(ActionKind.WROTE, "b.py"),
+        do(ActionKind.RESTORED, "."),
+    )
     assert texts(acts, Kind.ARTIFACT) == ["a.py (created)", "Commit 4f2a9c1: add a"]
 
 
 def test_commits_can_be_undone() -> None:
-    acts = kept(do(ActionKind.COMMITTED, "1111111", "one"), do(ActionKind.COMMITTED, "2222222", "two"),
-                do(ActionKind.UNCOMMITTED), do(ActionKind.COMMITTED, "3333333", "three"))
+    acts = kept(
+        do(ActionKind.COMMITTED, "1111111", "one"),
+        do(ActionKind.COMMITTED, "2222222", "two"),
+        do(ActionKind.UNCOMMITTED),
+        do(ActionKind.COMMITTED, "3333333", "three"),
+    )
     assert texts(acts, Kind.ARTIFACT) == ["Commit 1111111: one", "Commit 3333333: three"]
 
 
 def test_only_the_last_outcome_of_a_test_counts() -> None:
-    acts = kept(do(ActionKind.TESTED, "pytest", "2 failed, 5 passed", done=False), do(ActionKind.TESTED, "pytest", "7 passed"))
+    acts = kept(
+        do(ActionKind.TESTED, "pytest", "2 failed, 5 passed", done=False), do(ActionKind.TESTED, "pytest", "7 passed")
+    )
     assert texts(acts, Kind.FACT) == ["`pytest`: 7 passed"]
 
 
@@ -82,7 +105,11 @@ def test_what_was_rewound_never_happened() -> None:
 
 
 def test_a_description_goes_with_the_one_file_of_that_name() -> None:
-    acts = kept(do(ActionKind.WROTE, "src/a.py"), do(ActionKind.WROTE, "src/b/__init__.py"), do(ActionKind.WROTE, "src/c/__init__.py"))
+    acts = kept(
+        do(ActionKind.WROTE, "src/a.py"),
+        do(ActionKind.WROTE, "src/b/__init__.py"),
+        do(ActionKind.WROTE, "src/c/__init__.py"),
+    )
     assert acts.describe("a.py", "parses the file")
     assert not acts.describe("__init__.py", "two of that name")
     assert texts(acts, Kind.ARTIFACT)[0] == "src/a.py: parses the file"

@@ -1,4 +1,3 @@
-
 import pytest
 
 from distill.classify.cues import CueJudge
@@ -143,5 +142,3 @@ def test_a_heading_has_a_class(judge: CueJudge) -> None:
 def test_verdicts_do_not_depend_on_the_script(judge: CueJudge) -> None:
     for simple, traditional in (("决定采用本地缓存", "決定採用本地緩存"), ("还没测试导出", "還沒測試導出")):
         assert judge.judge(simple).rule == judge.judge(traditional).rule != ""
-
-

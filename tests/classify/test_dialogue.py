@@ -13,15 +13,33 @@ from tests.classify.talk import LATE, decisions, live, wrote
 @pytest.mark.parametrize(
     ("text", "answer", "keys"),
     [
-        ("yes", Answer.YES, ()), ("OK, do it", Answer.YES, ()), ("sounds good", Answer.YES, ()), ("好的", Answer.YES, ()),
-        ("可以，就这样", Answer.YES, ()), ("沒問題", Answer.YES, ()), ("没错，就是照着讨论的结果来做", Answer.YES, ()),
-        ("no", Answer.NO, ()), ("不用", Answer.NO, ()), ("算了", Answer.NO, ()), ("never mind", Answer.NO, ()),
-        ("2", Answer.PICK, ("2",)), ("option b", Answer.PICK, ("b",)), ("方案1，放在 skill 目录里", Answer.PICK, ("1",)),
-        ("1 and 3", Answer.PICK, ("1", "3")), ("实现方案二", Answer.PICK, ("2",)), ("let's go with option 2", Answer.PICK, ("2",)),
-        ("both!", Answer.BOTH, ()), ("都要", Answer.BOTH, ()),
-        ("先别实现，再讨论一下", Answer.HOLD, ()), ("don't code yet", Answer.HOLD, ()),
-        ("Add a dark mode", Answer.NONE, ()), ("3 files are missing", Answer.NONE, ()), ("可以吗", Answer.NONE, ()),
-        ("a better way would be nice", Answer.NONE, ()), ("好像不对", Answer.NONE, ()), ("行为要一致", Answer.NONE, ()),
+        ("yes", Answer.YES, ()),
+        ("OK, do it", Answer.YES, ()),
+        ("sounds good", Answer.YES, ()),
+        ("好的", Answer.YES, ()),
+        ("可以，就这样", Answer.YES, ()),
+        ("沒問題", Answer.YES, ()),
+        ("没错，就是照着讨论的结果来做", Answer.YES, ()),
+        ("no", Answer.NO, ()),
+        ("不用", Answer.NO, ()),
+        ("算了", Answer.NO, ()),
+        ("never mind", Answer.NO, ()),
+        ("2", Answer.PICK, ("2",)),
+        ("option b", Answer.PICK, ("b",)),
+        ("方案1，放在 skill 目录里", Answer.PICK, ("1",)),
+        ("1 and 3", Answer.PICK, ("1", "3")),
+        ("实现方案二", Answer.PICK, ("2",)),
+        ("let's go with option 2", Answer.PICK, ("2",)),
+        ("both!", Answer.BOTH, ()),
+        ("都要", Answer.BOTH, ()),
+        ("先别实现，再讨论一下", Answer.HOLD, ()),
+        ("don't code yet", Answer.HOLD, ()),
+        ("Add a dark mode", Answer.NONE, ()),
+        ("3 files are missing", Answer.NONE, ()),
+        ("可以吗", Answer.NONE, ()),
+        ("a better way would be nice", Answer.NONE, ()),
+        ("好像不对", Answer.NONE, ()),
+        ("行为要一致", Answer.NONE, ()),
     ],
 )
 def test_replies_are_read(text: str, answer: Answer, keys: tuple[str, ...]) -> None:
@@ -45,13 +63,17 @@ def test_a_proposal_is_said_as_a_decision(proposal: str, decision: str) -> None:
 
 
 def test_a_short_yes_carries_what_it_answers() -> None:
-    said = decisions("u: What is left?", "a: Shall I delete the legacy exporter?", "u: 好的", "a: Deleted.", f"u: {LATE}", "a: Here.")
+    said = decisions(
+        "u: What is left?", "a: Shall I delete the legacy exporter?", "u: 好的", "a: Deleted.", f"u: {LATE}", "a: Here."
+    )
     assert "elete the legacy exporter" in said
     assert "好的" not in said
 
 
 def test_a_refused_proposal_is_no_decision() -> None:
-    said = decisions("u: Anything else?", "a: 要不要把日志级别改成 warn？", "u: 不用", "a: 好。", f"u: {LATE}", "a: Here.")
+    said = decisions(
+        "u: Anything else?", "a: 要不要把日志级别改成 warn？", "u: 不用", "a: 好。", f"u: {LATE}", "a: Here."
+    )
     assert "warn" not in said
     assert "不用" not in said
 
@@ -60,7 +82,10 @@ def test_a_pick_takes_the_option_it_names_and_keeps_the_users_words() -> None:
     said = decisions(
         "u: Where should the cache live?",
         "a: Two ways:\n\n1. Keep it in memory and lose it on restart\n2. Write it to an SQLite file beside the log",
-        "u: 2, but in the home folder", "a: Done.", f"u: {LATE}", "a: Here.",
+        "u: 2, but in the home folder",
+        "a: Done.",
+        f"u: {LATE}",
+        "a: Here.",
     )
     assert "SQLite file" in said
     assert "in the home folder" in said
@@ -69,8 +94,12 @@ def test_a_pick_takes_the_option_it_names_and_keeps_the_users_words() -> None:
 
 def test_several_options_can_be_picked() -> None:
     said = decisions(
-        "u: 怎么改？", "a: 方案：\n\n1. 给 orders 表加索引\n2. 换成物化视图\n3. 查询结果缓存 30 秒", "u: 1 和 3", "a: 好。",
-        f"u: {LATE}", "a: Here.",
+        "u: 怎么改？",
+        "a: 方案：\n\n1. 给 orders 表加索引\n2. 换成物化视图\n3. 查询结果缓存 30 秒",
+        "u: 1 和 3",
+        "a: 好。",
+        f"u: {LATE}",
+        "a: Here.",
     )
     assert "加索引" in said
     assert "缓存 30 秒" in said
@@ -78,15 +107,22 @@ def test_several_options_can_be_picked() -> None:
 
 
 def test_a_proposal_nobody_answers_stays_one() -> None:
-    assert decisions(
-        "u: The build is slow.", "a: I suggest we switch to gRPC. We should also adopt Bazel for the build.",
-        "u: Hmm, let me think about it. How large is the build folder?", "a: I've decided to go with Bazel.",
-        "u: Print the folder size please.",
-    ) == ""
+    assert (
+        decisions(
+            "u: The build is slow.",
+            "a: I suggest we switch to gRPC. We should also adopt Bazel for the build.",
+            "u: Hmm, let me think about it. How large is the build folder?",
+            "a: I've decided to go with Bazel.",
+            "u: Print the folder size please.",
+        )
+        == ""
+    )
 
 
 def test_an_amendment_takes_the_old_value_back() -> None:
-    said = decisions("u: set the page size to 20", "a: OK.", "u: actually make that 50", "a: OK.", f"u: {LATE}", "a: Here.")
+    said = decisions(
+        "u: set the page size to 20", "a: OK.", "u: actually make that 50", "a: OK.", f"u: {LATE}", "a: Here."
+    )
     assert "50" in said
     assert "page size" in said
     assert "20" not in said
@@ -94,8 +130,14 @@ def test_an_amendment_takes_the_old_value_back() -> None:
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("actually make that 50", "50"), ("No, make it 3 seconds.", "3 seconds"), ("改成 30 秒", "30 秒"), ("make that work", "work"),
-     ("Change the colour to red", ""), ("把超时改成 30 秒", "")],
+    [
+        ("actually make that 50", "50"),
+        ("No, make it 3 seconds.", "3 seconds"),
+        ("改成 30 秒", "30 秒"),
+        ("make that work", "work"),
+        ("Change the colour to red", ""),
+        ("把超时改成 30 秒", ""),
+    ],
 )
 def test_amended_values(text: str, value: str) -> None:
     assert amended_value(text) == value
@@ -119,9 +161,12 @@ def test_no_refusals(text: str) -> None:
 def test_a_hold_ends_with_the_next_change() -> None:
     hold = "u: Don't code yet, plan only."
     assert "code yet" in decisions(hold, "a: Here is the plan.", "u: And the risks?", "a: None.").lower()
-    assert "code yet" not in decisions(
-        hold, "a: Here is the plan.", "u: go ahead", wrote("src/a.py"), "a: Written.", f"u: {LATE}", "a: Here."
-    ).lower()
+    assert (
+        "code yet"
+        not in decisions(
+            hold, "a: Here is the plan.", "u: go ahead", wrote("src/a.py"), "a: Written.", f"u: {LATE}", "a: Here."
+        ).lower()
+    )
 
 
 def test_the_last_question_of_the_user_stays_open() -> None:
@@ -131,7 +176,14 @@ def test_the_last_question_of_the_user_stays_open() -> None:
 
 
 def test_a_plan_that_nobody_carried_out_is_work_to_do() -> None:
-    plan = "- API: `GET /statements/{id}/missing` returning rows and totals\n- Matching module called from the nightly job"
-    talk = ("u: Bookkeeping needs a list of missing invoices.", "a: Let me look.", "u: ok, show me the plan", f"a: {plan}")
+    plan = (
+        "- API: `GET /statements/{id}/missing` returning rows and totals\n- Matching module called from the nightly job"
+    )
+    talk = (
+        "u: Bookkeeping needs a list of missing invoices.",
+        "a: Let me look.",
+        "u: ok, show me the plan",
+        f"a: {plan}",
+    )
     assert [text[:8] for text in live(Kind.OPEN, *talk)] == ["API: `GE", "Matching"]
     assert live(Kind.OPEN, *talk, wrote("api.py"), "a: Both are built.") == []

@@ -259,7 +259,7 @@ def test_a_named_format_goes_over_what_the_content_says(tool: Tool) -> None:
     assert "read as claude-code, but no message was understood" in ran.err
 
 
-# -- the file it is written to ------------------------------------------------------------------------------------------
+# -- the file it is written to ----------------------------------------------------------------------------------------
 
 
 def test_output_to_a_file(tool: Tool) -> None:
@@ -299,7 +299,7 @@ def test_permissions_and_links_are_kept(tool: Tool) -> None:
     assert json.loads(tool.read("state.md"))["schema"] == 1
 
 
-# -- the account --------------------------------------------------------------------------------------------------------
+# -- the account ------------------------------------------------------------------------------------------------------
 
 
 def test_damage_is_named_and_ends_in_exit_4(tool: Tool) -> None:
@@ -360,7 +360,7 @@ def test_checks_the_caller_asks_for(tool: Tool) -> None:
     assert tool("open.txt", "--fail-on", "omitted,open").code == 1
 
 
-# -- credentials --------------------------------------------------------------------------------------------------------
+# -- credentials ------------------------------------------------------------------------------------------------------
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
 
@@ -388,12 +388,12 @@ def test_credentials_in_every_corner_are_masked(tool: Tool) -> None:
                 "file_path": f"/w/app/{SECRET}.txt", "content": SECRET}}]}},
         {**record("user", "", "2026-03-01T09:02:00Z"), "message": {"role": "user", "content": [
             {"type": "tool_result", "tool_use_id": "t1", "content": "ok"},
-            {"type": "tool_result", "tool_use_id": "t2", "content": f"File created successfully at: /w/app/{SECRET}.txt"}]}},
+            {"type": "tool_result", "tool_use_id": "t2", "content": f"File created at: /w/app/{SECRET}.txt"}]}},
         {"type": SECRET, "timestamp": "2026-03-01T09:03:00Z"},
     ]
     tool.write("log.jsonl", jsonl(*rows))
-    for words in (("log.jsonl", "-v", "--task", f"Ship {SECRET}"), ("log.jsonl", "-f", "json"), ("formats", "log.jsonl"),
-                  ("formats", "log.jsonl", "--json"), ("rules", "explain", "log.jsonl:2")):
+    for words in (("log.jsonl", "-v", "--task", f"Ship {SECRET}"), ("log.jsonl", "-f", "json"),
+                  ("formats", "log.jsonl"), ("formats", "log.jsonl", "--json"), ("rules", "explain", "log.jsonl:2")):
         ran = tool(*words)
         assert ran.code in (0, 4), ran.err
         assert SECRET not in ran.out + ran.err, words

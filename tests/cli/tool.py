@@ -71,13 +71,13 @@ class Tool:
     ) -> Ran:
         """Run in this process; `stdin` comes through a pipe, None is an empty one. `terminal`: all streams are one."""
         out, err = io.BytesIO(), io.BytesIO()
-        streams = {
+        streams: dict[str, Any] = {
             "stdin": io.TextIOWrapper(io.BytesIO(stdin or b""), encoding="utf-8"),
             "stdout": io.TextIOWrapper(out, encoding="utf-8", newline=""),
             "stderr": io.TextIOWrapper(err, encoding="utf-8", newline=""),
         }
         for stream in streams.values():
-            stream.isatty = lambda: terminal  # type: ignore[method-assign]
+            stream.isatty = lambda: terminal
         code = 0
         with (
             chdir(self.folder), patch.dict(os.environ, env or {}), patch.multiple(sys, **streams),
@@ -96,8 +96,8 @@ class Tool:
         command = [sys.executable, "-m", "distill", *words]
         if shell:
             command = ["bash", "-c", f'distill() {{ "{sys.executable}" -m distill "$@"; }}; {shell}']
-        done = subprocess.run(command, input=stdin, cwd=self.folder, env=environment(env), capture_output=True, timeout=120,
-                              check=False)
+        done = subprocess.run(command, input=stdin, cwd=self.folder, env=environment(env), capture_output=True,
+                              timeout=120, check=False)
         return Ran(code=done.returncode, out=done.stdout.decode(), err=done.stderr.decode())
 
 

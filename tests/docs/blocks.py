@@ -98,6 +98,10 @@ def _front() -> str:
     return _fenced(found[0], "yaml")
 
 
+def _closing() -> str:
+    return _fenced(run("log.jsonl", "--now", NOW, folder=ROOT / "claude-code-en").err)
+
+
 def _formats() -> str:
     rows = json.loads(_output("formats", "--json"))
     lines = ["| `--from` | written by | where its logs lie |", "| --- | --- | --- |"]
@@ -116,6 +120,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "before-zh": _before_zh,
     "after-zh": _after_zh,
     "front": _front,
+    "closing": _closing,
     "formats": _formats,
     "options": lambda: _fenced(_output("run", "--help")),
     "formats-log": lambda: _fenced(_output("formats", "log.jsonl", folder=ROOT / "codex-zh")),

@@ -102,7 +102,7 @@ def test_files_it_names_exist() -> None:
 
 
 def test_every_part_to_run_is_run_here() -> None:
-    assert set(PARTS) == {"loop", "ci", "hook", "python", "settings", "rule", "rule-commands"}
+    assert set(PARTS) == {"loop", "chain", "ci", "hook", "python", "settings", "rule", "rule-commands"}
 
 
 # -- what is run ------------------------------------------------------------------------------------------------------
@@ -118,6 +118,25 @@ def test_the_loop(shell: Shell) -> None:
     assert prompt.startswith("Background from the last task.")
     assert "\n[Decisions] " in prompt
     assert prompt.endswith("Now: add the export button.")
+
+
+@needs_a_shell
+def test_the_chain(shell: Shell) -> None:
+    shell.bring("claude-code-en", "run.jsonl")
+    (shell.folder / "run2.jsonl").write_text(
+        '{"role": "user", "content": "We decided to keep the counters for 30 days.", "ts": "2026-03-04T09:00:00Z"}\n'
+    )
+    assert shell("distill run.jsonl -q -o state.md").code == 0
+    state = shell.folder / "state.md"
+    before = parse_state(state.read_text(encoding="utf-8"), "state.md")
+    assert shell(PARTS["chain"]).code == 0
+    after = parse_state(state.read_text(encoding="utf-8"), "state.md")
+    assert "We decided to keep the counters for 30 days." in {item.text for item in after.items}
+    assert {item.id for item in before.items} < {item.id for item in after.items}
+    assert [log.path for log in after.sources] == ["run.jsonl", "run2.jsonl"]
+    assert shell(PARTS["chain"]).code == 0
+    again = parse_state(state.read_text(encoding="utf-8"), "state.md")
+    assert again.items == after.items
 
 
 @needs_a_shell
@@ -144,7 +163,9 @@ def test_the_hooks_of_a_session(shell: Shell) -> None:
     project.mkdir()
     where = {"CLAUDE_PROJECT_DIR": str(project)}
     assert shell(start, json.dumps(event), **where) == Ran(code=0, out=b"", err="")
-    assert shell(end, json.dumps(event), **where) == Ran(code=0, out=b"", err="")
+    for _ in range(2):
+        assert shell(end, json.dumps(event), **where) == Ran(code=0, out=b"", err="")
+        assert parse_state((project / "state.md").read_text(encoding="utf-8"), "state.md").items
     shown = shell(start, json.dumps(event), **where)
     assert shown.code == 0
     assert "## Decisions\n- " in shown.out.decode()

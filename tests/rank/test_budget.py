@@ -13,7 +13,9 @@ from distill.rank.budget import Omitted, fit
 from distill.rank.order import ranked
 
 
-def item(text: str, kind: Kind = Kind.DECISION, confidence: float = 0.5, tags: tuple[str, ...] = (), role: Role = Role.USER) -> Item:
+def item(
+    text: str, kind: Kind = Kind.DECISION, confidence: float = 0.5, tags: tuple[str, ...] = (), role: Role = Role.USER
+) -> Item:
     return Item(id=item_id(kind, text), kind=kind, text=text, confidence=confidence, tags=tags, role=role)
 
 
@@ -56,10 +58,13 @@ def test_the_budget_is_never_passed_and_all_is_accounted_for(sizes: list[int], b
 
 
 def test_pinned_and_binding_items_come_first() -> None:
-    order = ranked((
-        item("a plain but certain thing", confidence=0.99), item("never push to release", confidence=0.3, tags=("constraint",)),
-        item("pinned by hand", confidence=0.1, tags=("pinned",)),
-    ))
+    order = ranked(
+        (
+            item("a plain but certain thing", confidence=0.99),
+            item("never push to release", confidence=0.3, tags=("constraint",)),
+            item("pinned by hand", confidence=0.1, tags=("pinned",)),
+        )
+    )
     assert [one.text for one in order] == ["pinned by hand", "never push to release", "a plain but certain thing"]
 
 

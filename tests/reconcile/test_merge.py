@@ -10,10 +10,26 @@ from distill.reconcile.select import select
 from distill.reconcile.subjects import replaces, subject_of
 
 
-def said(text: str, turn: int, kind: Kind = Kind.DECISION, *, points: int = 8, role: Role = Role.USER,
-         rule: str = "decision/explicit") -> Finding:
-    return Finding(kind=kind, text=text, rule=rule, points=points, confidence=0.5, role=role, turn=turn,
-                   time=f"2026-03-{turn:02}T09:00:00Z", source=Source(path="log", record=turn, quote=text))
+def said(
+    text: str,
+    turn: int,
+    kind: Kind = Kind.DECISION,
+    *,
+    points: int = 8,
+    role: Role = Role.USER,
+    rule: str = "decision/explicit",
+) -> Finding:
+    return Finding(
+        kind=kind,
+        text=text,
+        rule=rule,
+        points=points,
+        confidence=0.5,
+        role=role,
+        turn=turn,
+        time=f"2026-03-{turn:02}T09:00:00Z",
+        source=Source(path="log", record=turn, quote=text),
+    )
 
 
 def settled(*findings: Finding) -> list[Group]:
@@ -29,8 +45,11 @@ def live(*findings: Finding) -> list[str]:
 @pytest.mark.parametrize(
     "texts",
     [
-        ("Always use the search helper, not raw grep.", "Again: use the search helper for every search instead of raw grep.",
-         "你要一直用 search helper，别用 grep。"),
+        (
+            "Always use the search helper, not raw grep.",
+            "Again: use the search helper for every search instead of raw grep.",
+            "你要一直用 search helper，别用 grep。",
+        ),
         ("重试次数定在 3 次", "重試次數就定在 3 次"),
         ("We store sessions in Redis 7", "Sessions stored in Redis 7, as agreed"),
     ],
@@ -73,8 +92,11 @@ def test_a_later_value_replaces_an_earlier_one(old: str, new: str) -> None:
 
 
 def test_a_then_b_then_a_leaves_one_a() -> None:
-    groups = settled(said("Decided: sessions are stored in Redis.", 1), said("Change of plan: store sessions in Postgres.", 2),
-                     said("Back to Redis for sessions, final.", 3))
+    groups = settled(
+        said("Decided: sessions are stored in Redis.", 1),
+        said("Change of plan: store sessions in Postgres.", 2),
+        said("Back to Redis for sessions, final.", 3),
+    )
     assert [("Redis" in g.best.text, g.status) for g in groups] == [(True, Status.LIVE), (False, Status.SUPERSEDED)]
 
 
@@ -86,7 +108,10 @@ def test_history_tells_what_replaced_what() -> None:
 
 
 def test_a_newer_measurement_replaces_the_older() -> None:
-    lint = [said(f"The lint run gives {n} warnings.", t, Kind.FACT, role=Role.ASSISTANT, rule="fact/shape") for t, n in ((1, 37), (2, 15))]
+    lint = [
+        said(f"The lint run gives {n} warnings.", t, Kind.FACT, role=Role.ASSISTANT, rule="fact/shape")
+        for t, n in ((1, 37), (2, 15))
+    ]
     assert live(*lint) == ["The lint run gives 15 warnings."]
 
 
@@ -96,8 +121,28 @@ def test_a_question_and_its_answer_are_two() -> None:
 
 
 def test_selection_keeps_the_best_and_what_is_certain() -> None:
-    nouns = ("apple", "bridge", "candle", "desert", "engine", "forest", "garden", "harbour", "island", "jacket", "kettle", "ladder",
-             "mirror", "needle", "orange", "pencil", "quarry", "ribbon", "saddle", "temple")
+    nouns = (
+        "apple",
+        "bridge",
+        "candle",
+        "desert",
+        "engine",
+        "forest",
+        "garden",
+        "harbour",
+        "island",
+        "jacket",
+        "kettle",
+        "ladder",
+        "mirror",
+        "needle",
+        "orange",
+        "pencil",
+        "quarry",
+        "ribbon",
+        "saddle",
+        "temple",
+    )
     groups = merge([said(f"the {noun} stays", n + 1, points=n, role=Role.ASSISTANT) for n, noun in enumerate(nouns)])
-    kept = select(groups, 16, {kind: 2.5 for kind in Kind})
+    kept = select(groups, 16, dict.fromkeys(Kind, 2.5))
     assert sorted(g.best.points for g in kept) == list(range(10, 20))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,8 +28,10 @@ def cut(text: str) -> list[str]:
         ("他说“先停。再来”，然后走了。好。", ["他说“先停。再来”，然后走了。", "好。"]),
         ("if (!a && b != c) stop! Now go.", ["if (!a && b != c) stop!", "Now go."]),
         ("https://a.example/x?y=1 is up. Good.", ["https://a.example/x?y=1 is up.", "Good."]),
-        ("An open ( that never closes. " + "word " * 30 + "end. Next one.",
-         ["An open ( that never closes. " + "word " * 30 + "end.", "Next one."]),
+        (
+            "An open ( that never closes. " + "word " * 30 + "end. Next one.",
+            ["An open ( that never closes. " + "word " * 30 + "end.", "Next one."],
+        ),
         ("1. First", ["1. First"]),
         ("", []),
     ],
@@ -40,5 +44,5 @@ def test_ends(text: str, wanted: list[str]) -> None:
 def test_nothing_is_lost_or_doubled(text: str) -> None:
     spans = sentences(text)
     assert all(start < end for start, end in spans)
-    assert all(a[1] <= b[0] for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a[1] <= b[0] for a, b in pairwise(spans))
     assert "".join("".join(cut(text)).split()) == "".join(text.split())

@@ -29,7 +29,9 @@ def test_list_items_carry_lead_in_heading_and_mark() -> None:
 def test_a_nested_item_has_its_parent_as_lead_in() -> None:
     found = of("- capacity:\n  - 16 cars a loop\n- colour: red\n")
     assert [(one.text, one.lead) for one in found] == [
-        ("capacity:", ""), ("16 cars a loop", "capacity:"), ("colour: red", ""),
+        ("capacity:", ""),
+        ("16 cars a loop", "capacity:"),
+        ("colour: red", ""),
     ]
 
 
@@ -42,9 +44,9 @@ def test_table_rows_become_statements_and_the_header_does_not() -> None:
 def test_code_quotations_terminals_and_traces_are_no_statements() -> None:
     message = (
         "The fix is in.\n\n```python\nx = decided(1)\n```\n\n> quoted: we decided on X\n\n$ npm test\n"
-        "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\nValueError: bad\n"
+        'Traceback (most recent call last):\n  File "a.py", line 3, in f\nValueError: bad\n'
         "2026-03-02 10:00:01 INFO started\n└── src\n"
-        "{\"a\": 1}\nconst x = 1;\n@@ -1,3 +1,4 @@\n-   old line\n+   new line\n\nAll tests pass."
+        '{"a": 1}\nconst x = 1;\n@@ -1,3 +1,4 @@\n-   old line\n+   new line\n\nAll tests pass.'
     )
     assert texts(message) == ["The fix is in.", "All tests pass."]
 
@@ -61,14 +63,16 @@ def test_markup_goes_and_identifiers_stay() -> None:
 
 def test_task_boxes_are_read() -> None:
     assert [(one.text, one.checked) for one in of("- [x] write tests\n- [ ] add docs\n")] == [
-        ("write tests", True), ("add docs", False),
+        ("write tests", True),
+        ("add docs", False),
     ]
 
 
 def test_hard_wrapped_prose_is_joined_and_short_lines_are_not() -> None:
     wrapped = "The service reads its configuration from the environment first and then\nfrom the file. It stops there."
     assert texts(wrapped) == [
-        "The service reads its configuration from the environment first and then from the file.", "It stops there.",
+        "The service reads its configuration from the environment first and then from the file.",
+        "It stops there.",
     ]
     assert texts("上传的文件最多 20 MB\n日志保留 14 天") == ["上传的文件最多 20 MB", "日志保留 14 天"]
 

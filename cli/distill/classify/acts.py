@@ -1,7 +1,7 @@
 """What the tools did, kept as it stands at the end: files, commits, tests, to-do lists, answers.
 
-An act is the surest evidence there is. Later acts undo earlier ones (a deleted file is no artifact, a rewound turn never
-happened), so acts are kept in a short journal whose older part is folded away; memory grows with the number of files
+An act is the surest evidence there is. Later acts undo earlier ones (a deleted file is no artifact, a rewound turn
+never happened), so acts are kept in a short journal whose older part is folded away; memory grows with the number of files
 and commits, not with the length of the log.
 """
 
@@ -160,9 +160,17 @@ class Acts:
 
     def _things(self, thing: _Thing, text: str, rule: str, points: int, kind: Kind) -> list[Finding]:
         return [
-            Finding(kind=kind, text=text, rule=rule, points=points, confidence=0.95, role=Role.ASSISTANT, time=time,
-                    source=Source(path=self._path, record=record, quote=quote),
-                    tags=("created",) if thing.made else ())
+            Finding(
+                kind=kind,
+                text=text,
+                rule=rule,
+                points=points,
+                confidence=0.95,
+                role=Role.ASSISTANT,
+                time=time,
+                source=Source(path=self._path, record=record, quote=quote),
+                tags=("created",) if thing.made else (),
+            )
             for record, time, quote in thing.places
         ]
 
@@ -181,11 +189,20 @@ class Acts:
         text = f"{question} → {action.detail.strip()}" if question else action.detail.strip()
         return [self._one(event, Kind.DECISION, text, "decision/answer", 16, action.detail, role=Role.USER)]
 
-    def _one(self, event: Event, kind: Kind, text: str, rule: str, points: int, quote: str,
-             role: Role = Role.ASSISTANT) -> Finding:
+    def _one(
+        self, event: Event, kind: Kind, text: str, rule: str, points: int, quote: str, role: Role = Role.ASSISTANT
+    ) -> Finding:
         line = next((line.strip() for line in quote.split("\n") if line.strip()), "")
-        return Finding(kind=kind, text=" ".join(text.split()), rule=rule, points=points, confidence=0.95, role=role,
-                       time=event.time, source=Source(path=self._path, record=event.record, quote=line[:QUOTE]))
+        return Finding(
+            kind=kind,
+            text=" ".join(text.split()),
+            rule=rule,
+            points=points,
+            confidence=0.95,
+            role=role,
+            time=event.time,
+            source=Source(path=self._path, record=event.record, quote=line[:QUOTE]),
+        )
 
     # -- folding ------------------------------------------------------------------------------------------------------
 

@@ -12,14 +12,19 @@ CROWD = 60  # statements of an assistant's message from which each counts less
 PASTED = 24  # statements of a user's message from which it is a pasted document
 PASTED_SIZE = 1800  # characters from which only its first and last statements are the user's own words
 _CODE = re.compile(r"`[^`\n]{1,120}`|\b\w+\.\w{1,4}\b|\b\w+\(\)|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|--[a-z][\w-]+")
-_PATH = re.compile(r"(?:[A-Za-z0-9_.~@-]+[/\\])+[A-Za-z0-9_.@-]+|\b[\w-]+\.(?:py|js|ts|tsx|jsx|vue|go|rs|java|md|json|ya?ml|toml|sql|sh|css|html?)\b")
+_PATH = re.compile(
+    r"(?:[A-Za-z0-9_.~@-]+[/\\])+[A-Za-z0-9_.@-]+|\b[\w-]+\.(?:py|js|ts|tsx|jsx|vue|go|rs|java|md|json|ya?ml|toml|"
+    r"sql|sh|css|html?)\b"
+)
 _PATH_FIRST = re.compile(
-    r"^(?:(?:new|updated|created|modified|added|新增|修改|新建)[:：]?\s+)?[`*]{0,3}((?:[\w.@~-]+[/\\])*[\w.@-]+\.\w{1,10}|(?:[\w.@~-]+[/\\])+[\w.@-]+/?)[`*]{0,3}"
+    r"^(?:(?:new|updated|created|modified|added|新增|修改|"
+    r"新建)[:：]?\s+)?[`*]{0,3}((?:[\w.@~-]+[/\\])*[\w.@-]+\.\w{1,10}|(?:[\w.@~-]+[/\\])+[\w.@-]+/?)[`*]{0,3}"
     r"(?:\s*[（(][^()（）]{0,40}[)）])?\s*(?:[:：—–]|-(?=\s)|→|=>)\s*(\S.*)$",
     re.IGNORECASE,
 )
 _QUANTITY = re.compile(
-    r"\d+(?:\.\d+)?\s*(?:%|ms|s|sec|min|h|days?|hours?|minutes?|seconds?|lines?|files?|tests?|rows?|[KMG]i?B|px|x|times|个|台|秒|分钟"
+    r"\d+(?:\.\d+)?\s*(?:%|ms|s|sec|min|h|days?|hours?|minutes?|seconds?|lines?|files?|tests?|rows?|[KMG]i?B|px|x|"
+    r"times|个|台|秒|分钟"
     r"|小时|天|行|条|次|张|周|项|万|倍|字节|人)\b|\d+\s*[个台秒分小天行条次张周项万倍人]"
 )
 _LABEL = re.compile(r"^[`*]{0,3}[^:：。.!?]{1,40}[`*]{0,3}[:：]\s*\S")
@@ -30,19 +35,36 @@ _CITED = re.compile(r"[(（][\w@~./\\-]{1,80}\.\w{1,5}(?::[\d,-]+)?[^()（）]{0
 _NAMES = re.compile(r"`[^`\n]{1,120}`|(?:@?[\w.~-]*[/\\])+[\w.:-]+|\b[\w-]+\.\w{1,4}\b")
 # What only points: pronouns, going on, starting, and the verbs of doing without an object.
 _HOLLOW = re.compile(
-    r"\b(?:this|that|it|these|those|them|so|do|go|ahead|start|begin|continue|proceed|now|next|then|with|the|a|to|right|ok|okay|change|fix|make|all|both|i|we|you)\b"
-    r"|这样|这么|那样|这些|这个|那个|照着?|按照?|开始|继续|可以|现在|直接|就|先|要|改|做|写|对|吗|呢|吧|了|的|我|你|们|来|去|一下|动手|行|好|之后|以后|然后|也|都|还|再|又|得|有|没|不|是|在|看|听|懂|讲|说|想|一样|这里|那里|啊|啦|嘛|哦|跟|和|把|给|让|帮|什么|怎么|[\W_]"
+    r"\b(?:this|that|it|these|those|them|so|do|go|ahead|start|begin|continue|proceed|now|next|then|with|the|a|to|"
+    r"right|ok|okay|change|fix|make|all|both|i|we|you)\b"
+    r"|这样|这么|那样|这些|这个|那个|照着?|按照?|开始|继续|可以|现在|直接|就|先|要|改|做|写|对|吗|呢|吧|了|的|我|"
+    r"你|们|来|去|一下|动手|行|好|之后|以后|然后|也|都|还|再|又|得|有|没|不|是|在|看|听|懂|讲|说|想|一样|这里|那里|"
+    r"啊|啦|嘛|哦|跟|和|把|给|让|帮|什么|怎么|[\W_]"
 )
 _FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'll)\b|我")
 _PERSONAL = re.compile(r"\b(?:I|we|you|please|let's|can|should|don't)\b|我|你|咱|请|吧|要", re.IGNORECASE)
 _SECOND_PERSON = re.compile(r"\b(?:you|your|you're)\b|你|您", re.IGNORECASE)
-_DID = re.compile(r"(?:Added|Removed|Updated|Changed|Created|Fixed|Replaced|Moved|Renamed|Switched|Converted|Implemented|Refactored)\b|(?:新增|删除|修改|更新|替换|移除|加了|改了|去掉)")
-_DO = re.compile(r"(?:Add|Remove|Update|Change|Create|Fix|Replace|Move|Rename|Test|Run|Check|Verify|Confirm|Write|Build|Consider)\b")
+_DID = re.compile(
+    r"(?:Added|Removed|Updated|Changed|Created|Fixed|Replaced|Moved|Renamed|Switched|Converted|Implemented|"
+    r"Refactored)\b|(?:新增|删除|修改|更新|替换|移除|加了|改了|去掉)"
+)
+_DO = re.compile(
+    r"(?:Add|Remove|Update|Change|Create|Fix|Replace|Move|Rename|Test|Run|Check|Verify|Confirm|Write|Build|Consider)\b"
+)
 _END_COLON = re.compile(r"[:：][`*_ ]*$")
-_END_QUESTION = re.compile(r"[?？][`*_ \"”’)）]*$|吗(?=[，,、])|^.{0,8}[是要用走].{1,40}[，,]?还是.{2,40}(?<!定)$|(?:对吧|是吧|对不对|是不是)[。.]?$")
+_END_QUESTION = re.compile(
+    r"[?？][`*_ \"”’)）]*$|吗(?=[，,、])|^.{0,8}[是要用走].{1,40}[，,]?还是.{2,40}(?<!定)$|(?:对吧|是吧|对不对|"
+    r"是不是)[。.]?$"
+)
 _FORMS = (
-    ("code_span", _CODE), ("digit", re.compile(r"\d")), ("label_value", _LABEL), ("arrow", _ARROW), ("path", _PATH),
-    ("cited", _CITED), ("colon_end", _END_COLON), ("asks", _END_QUESTION),
+    ("code_span", _CODE),
+    ("digit", re.compile(r"\d")),
+    ("label_value", _LABEL),
+    ("arrow", _ARROW),
+    ("path", _PATH),
+    ("cited", _CITED),
+    ("colon_end", _END_COLON),
+    ("asks", _END_QUESTION),
 )
 
 
@@ -119,7 +141,7 @@ def _assistant(statement: Statement, text: str) -> set[str]:
 
 
 def hollow(text: str) -> bool:
-    """Whether `text` names nothing: pronouns, going on, and verbs without an object ("do it like that", 「照这样改」)."""
+    """Whether `text` names nothing: pronouns and verbs without an object ("do it like that", 「照这样改」)."""
     return len("".join(_HOLLOW.sub("", fold(text)).split())) < 3
 
 

@@ -27,7 +27,8 @@ NOTE = 160  # characters of a description that goes with a file
 POOL = 4000  # statements kept for the end; the best by points
 # The word of agreement that an answer begins with says nothing to a later reader.
 _ANSWERED = re.compile(
-    r"^(?:(?:yes|yep|yeah|ok|okay|sure|right|correct|exactly|great|perfect|done|good)[,.!:]\s+|(?:对|是|是的|好|好的|行|可以|没错|嗯|明白|收到)[，,。！]\s*)+",
+    r"^(?:(?:yes|yep|yeah|ok|okay|sure|right|correct|exactly|great|perfect|done|good)[,.!:]\s+|(?:对|是|是的|好|"
+    r"好的|行|可以|没错|嗯|明白|收到)[，,。！]\s*)+",
     re.IGNORECASE,
 )
 _PLAN = re.compile(r"\b(?:plan|proposal|design doc)\b|计划|规划|規劃|計劃|方案", re.IGNORECASE)
@@ -50,6 +51,7 @@ class Candidate:
 
     @property
     def best(self) -> int:
+        """The points of the kind it has most for."""
         return max(self.points.values(), default=0)
 
 
@@ -121,7 +123,7 @@ class Judge:
         folded = fold(one.text)
         names = self._signals.words(folded, one.role) | shape_signals(one, one.quote)
         if one.heading:
-            names |= {n for n in self._signals.headings(fold(one.heading.split(" / ")[-1]))}
+            names |= self._signals.headings(fold(one.heading.split(" / ")[-1]))
         if not one.final and one.role is Role.ASSISTANT:
             names.add("told")
         names |= self._signals.known(self._cue_signals(one, verdict))
@@ -202,8 +204,15 @@ class Judge:
             if reply.answer is Answer.PICK and reply.rest and reply.rest != turn.request.strip():
                 text = f"{text} ({reply.rest})" if len(reply.rest) < 120 else text
             verdict = self._cues.judge(text, Role.USER)
-            bound = Candidate(statement=one, signals={"user", "accepted"}, words=grams(text), verdict=verdict, text=text,
-                              rule="decision/accepted", tags=("accepted",))
+            bound = Candidate(
+                statement=one,
+                signals={"user", "accepted"},
+                words=grams(text),
+                verdict=verdict,
+                text=text,
+                rule="decision/accepted",
+                tags=("accepted",),
+            )
             self._add(bound)
 
     def _answered(self, turn: Turn) -> None:
@@ -343,9 +352,16 @@ class Judge:
         points = candidate.points[kind]
         rule = candidate.rule or (candidate.verdict.rule if candidate.verdict.kind is kind else f"{kind}/signals")
         return Finding(
-            kind=kind, text=candidate.text, rule=rule, points=points,
-            confidence=self._signals.confidence(kind, points), role=one.role, time=one.time, turn=one.turn,
-            source=Source(path=self._path, record=one.record, quote=one.quote), tags=candidate.tags,
+            kind=kind,
+            text=candidate.text,
+            rule=rule,
+            points=points,
+            confidence=self._signals.confidence(kind, points),
+            role=one.role,
+            time=one.time,
+            turn=one.turn,
+            source=Source(path=self._path, record=one.record, quote=one.quote),
+            tags=candidate.tags,
         )
 
     def _text(self, one: Statement) -> str:

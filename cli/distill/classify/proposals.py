@@ -9,23 +9,32 @@ from dataclasses import dataclass, field, replace
 from distill.model import Shape, Statement
 
 _OPTION = re.compile(
-    r"^(?:option|choice|approach|alternative|plan|方案|选项|選項|做法|路线)\s*([a-z]|\d{1,2}|[一二三四五六七八九])(?![a-z0-9])[\s:：.)、）（(—–-]*(.*)$",
+    r"^(?:option|choice|approach|alternative|plan|方案|选项|選項|做法|路线)\s*([a-z]|\d{1,2}|"
+    r"[一二三四五六七八九])(?![a-z0-9])[\s:：.)、）（(—–-]*(.*)$",
     re.IGNORECASE,
 )
-_CHINESE_NUMBER = {c: str(i) for i, c in enumerate("一二三四五六七八九十", 1)} | {c: str(i) for i, c in enumerate("①②③④⑤⑥⑦⑧⑨⑩", 1)}
+_CHINESE_NUMBER = {c: str(i) for i, c in enumerate("一二三四五六七八九十", 1)} | {
+    c: str(i) for i, c in enumerate("①②③④⑤⑥⑦⑧⑨⑩", 1)
+}
 _ASKS = re.compile(
-    r"^(?:(?:so|ok(?:ay)?|then|or|and|alternatively|otherwise),? ){0,2}(?:shall|should|do you want|would you like|may|can|want)\s+(?:i|we|me|us)?\s*"
+    r"^(?:(?:so|ok(?:ay)?|then|or|and|alternatively|otherwise),? ){0,2}(?:shall|should|do you want|would you like|"
+    r"may|can|want)\s+(?:i|we|me|us)?\s*"
     r"(?:to\s+)?(?:(?:also|just|now|then|go ahead and)\s+){0,2}",
     re.IGNORECASE,
 )
-_ASKS_ZH = re.compile(r"^(?:那么?|请问|你看|要不)?(?:我?们?)?(?:要不要|是否需要|是否要|是否|需不需要|需要我|要我|可以|能不能|可不可以)(?:我|帮你|先)?")
+_ASKS_ZH = re.compile(
+    r"^(?:那么?|请问|你看|要不)?(?:我?们?)?(?:要不要|是否需要|是否要|是否|需不需要|需要我|要我|可以|能不能|"
+    r"可不可以)(?:我|帮你|先)?"
+)
 _RECOMMENDS = re.compile(
-    r"^(?:i|we)(?:'d| would)? (?:suggest|recommend|propose)(?:ed|ing)?(?: that)?(?: (?:we|you|to))?\s+|^(?:my )?(?:recommendation|suggestion|proposal)\s*[:：]\s*"
+    r"^(?:i|we)(?:'d| would)? (?:suggest|recommend|propose)(?:ed|ing)?(?: that)?(?: (?:we|you|to))?\s+|^(?:my "
+    r")?(?:recommendation|suggestion|proposal)\s*[:：]\s*"
     r"|^(?:let's|we could|we can|you could|we should)\s+|^(?:我的?)?(?:建议|推荐|提议|倾向)(?:是|先|用)?[:：，,]?",
     re.IGNORECASE,
 )
 _OFFER = re.compile(
-    r"\b(?:want me to|would you like|shall i|should i|do you want me|let me know|need me to|like me to)\b|要我|需要我|要不要我|是否需要我",
+    r"\b(?:want me to|would you like|shall i|should i|do you want me|let me know|need me to|like me to)\b|要我|"
+    r"需要我|要不要我|是否需要我",
     re.IGNORECASE,
 )
 _QUESTION_END = re.compile(r"[?？]\s*$")
@@ -64,7 +73,9 @@ def pending(closing: Sequence[Statement]) -> Proposals:
         if found := _OPTION.match(one.text):
             named.setdefault(_plain_key(found[1]), replace(one, text=found[2] or one.text))
         elif one.heading != last_heading and (found := _OPTION.match(one.heading.split(" / ")[-1])):
-            named.setdefault(_plain_key(found[1]), replace(one, text=f"{found[2]}: {one.text}" if found[2] else one.text))
+            named.setdefault(
+                _plain_key(found[1]), replace(one, text=f"{found[2]}: {one.text}" if found[2] else one.text)
+            )
         elif one.mark and one.shape is Shape.BULLET:
             key = _plain_key(one.mark)
             if key in options and key in "1a":
@@ -98,7 +109,10 @@ def is_offer(text: str) -> bool:
 
 def _is_question(one: Statement) -> bool:
     return bool(_QUESTION_END.search(one.text)) and (
-        bool(_ASKS.match(one.text)) or bool(_ASKS_ZH.match(one.text)) or "要不要" in one.text or "是否" in one.text
+        bool(_ASKS.match(one.text))
+        or bool(_ASKS_ZH.match(one.text))
+        or "要不要" in one.text
+        or "是否" in one.text
         or one.index >= one.count - 2
     )
 

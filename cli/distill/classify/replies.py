@@ -9,41 +9,62 @@ from enum import StrEnum
 from distill.text.fold import fold
 
 _YES = re.compile(
-    r"^(?:yes|yep|yeah|yup|ok|okay|k|sure|agreed|approved|perfect|great|sounds (?:good|great|fine|perfect)|lgtm|go ahead|do it|please do|go for it"
-    r"|works for me|fine|good|correct|right|exactly|proceed|makes sense|absolutely|of course|cool|nice|alright|ship it|let's do (?:it|that|this)"
-    r"|\+1|y|好的?|好吧|好呀|可以的?|行吧?|对的?|嗯+|是的?|没问题|同意|就这样吧?|就这么(?:办|定|做)吧?|没错|確定|确认|按你说的(?:做|来)?|可|批准|赞成|開始吧|开始吧"
+    r"^(?:yes|yep|yeah|yup|ok|okay|k|sure|agreed|approved|perfect|great|sounds (?:good|great|fine|perfect)|lgtm|go "
+    r"ahead|do it|please do|go for it"
+    r"|works for me|fine|good|correct|right|exactly|proceed|makes sense|absolutely|of course|cool|nice|alright|"
+    r"ship it|let's do (?:it|that|this)"
+    r"|\+1|y|好的?|好吧|好呀|可以的?|行吧?|对的?|嗯+|是的?|没问题|同意|就这样吧?|就这么(?:办|定|做)吧?|没错|確定|"
+    r"确认|按你说的(?:做|来)?|可|批准|赞成|開始吧|开始吧"
     r"|那就(?:这样|这么)?(?:做|办|定)?吧?|接受|准了?|要的?)(?=$|[\s,.!，。！、;；~]|[一-鿿])"
 )
 _NO = re.compile(
-    r"^(?:no|nope|nah|not (?:now|yet|needed|necessary)|don't|do not|never mind|nevermind|skip (?:it|that)|leave it|no thanks|no need"
-    r"|不用了?|不要了?|不需要|不必|算了|别|先不|不行|不可以|没必要|不了|先别|免了|不是|否)(?=$|[\s,.!，。！、;；]|[一-鿿])"
+    r"^(?:no|nope|nah|not (?:now|yet|needed|necessary)|don't|do not|never mind|nevermind|skip (?:it|that)|leave it|"
+    r"no thanks|no need"
+    r"|不用了?|不要了?|不需要|不必|算了|别|先不|不行|不可以|没必要|不了|先别|免了|不是|否)(?=$|[\s,.!，。！、;；]|"
+    r"[一-鿿])"
 )
 _HOLD = re.compile(
-    r"don't (?:code|implement|start|write|change|touch) (?:\w+ ){0,3}yet|do not (?:code|implement|write)\b|no code yet|just (?:plan|discuss)|hold off|not yet"
-    r"|先别(?:实现|写|改|动|做|急)|先不要(?:动|改|写|实现)|先讨论|先討論|先聊|不动手|不要直接改|只规划|只規劃|先规划|不动程序|不要动代码|先不动"
+    r"don't (?:code|implement|start|write|change|touch) (?:\w+ ){0,3}yet|do not (?:code|implement|write)\b|no code "
+    r"yet|just (?:plan|discuss)|hold off|not yet"
+    r"|先别(?:实现|写|改|动|做|急)|先不要(?:动|改|写|实现)|先讨论|先討論|先聊|不动手|不要直接改|只规划|只規劃|"
+    r"先规划|不动程序|不要动代码|先不动"
 )
 # Words that only begin like an answer.
-_NO_ANSWER = re.compile(r"好[像处多久奇]|行[为动业程]|对[比于方象应]|可[以能见][吗么能]?(?=吗|么|能|见)|要[求不是]|是[不否]|准备|确[认定]一下|别[的人名]|先不[说管]|不是[不]|免费|算了一下")
-_BOTH = re.compile(r"^(?:both|all(?: of (?:them|it))?|都要|都可以|两个都|兩個都|全部|全都|都做)(?=$|[\s,.!，。！、;；])")
+_NO_ANSWER = re.compile(
+    r"好[像处多久奇]|行[为动业程]|对[比于方象应]|可[以能见][吗么能]?(?=吗|么|能|见)|要[求不是]|是[不否]|准备|"
+    r"确[认定]一下|别[的人名]|先不[说管]|不是[不]|免费|算了一下"
+)
+_BOTH = re.compile(
+    r"^(?:both|all(?: of (?:them|it))?|都要|都可以|两个都|兩個都|全部|全都|都做)(?=$|[\s,.!，。！、;；])"
+)
 _PICK = re.compile(
-    r"^(?:(?:ok(?:ay)?|yes|yeah|so|then|那就?|就|好,?|我?选|選|用|走|按|采用|實現|实现|let's|let us|go with|use|do|i(?:'d)? (?:choose|prefer|pick|like)"
+    r"^(?:(?:ok(?:ay)?|yes|yeah|so|then|那就?|就|好,?|我?选|選|用|走|按|采用|實現|实现|let's|let us|go with|use|do|"
+    r"i(?:'d)? (?:choose|prefer|pick|like)"
     r"|i'll take|take|pick|address|implement|i think|我觉得|想要?|先做?|執行|执行)[\s,，:：]*){0,3}"
     r"(?:(?:option|choice|approach|number|no\.?|#|plan|方案|选项|選項|第)\s*)?"
-    r"((?:[a-h]|\d{1,2}|[一二三四五六七八九])(?:\s*(?:,|，|、|and|&|\+|和|跟|与|or)\s*(?:[a-h]|\d{1,2}|[一二三四五六七八九])){0,5})"
+    r"((?:[a-h]|\d{1,2}|[一二三四五六七八九])(?:\s*(?:,|，|、|and|&|\+|和|跟|与|or)\s*(?:[a-h]|\d{1,2}|"
+    r"[一二三四五六七八九])){0,5})"
     r"(?:\s*(?:个|種|种|项|那个|方案))?(?=$|[\s,.!，。！、;；:：)）]|的)"
 )
-_PICK_NAMED = re.compile(r"(?:option|approach|choice|方案|选项|選項)\s*([a-h]|\d{1,2}|[一二三四五六七八九])(?![a-z0-9])")
+_PICK_NAMED = re.compile(
+    r"(?:option|approach|choice|方案|选项|選項)\s*([a-h]|\d{1,2}|[一二三四五六七八九])(?![a-z0-9])"
+)
 _CALLED = re.compile(r"option|choice|approach|plan|方案|选项|選項")
 _KEY = re.compile(r"(?<![a-z])[a-h](?![a-z])|\d{1,2}|[一二三四五六七八九]")
 _NUMERALS = {c: str(i) for i, c in enumerate("一二三四五六七八九", 1)}
 
 
 _AMEND = re.compile(
-    r"^(?:(?:actually|no|wait|sorry|hmm?|ok(?:ay)?|well|then)[,.]?\s+){0,2}(?:let's |please )?(?:make (?:that|it|this)|change (?:that|it|this) to|set (?:that|it) to)"
+    r"^(?:(?:actually|no|wait|sorry|hmm?|ok(?:ay)?|well|then)[,.]?\s+){0,2}(?:let's |please )?(?:make (?:that|it|"
+    r"this)|change (?:that|it|this) to|set (?:that|it) to)"
     r"\s+(?:to\s+)?(\S.{0,60})$"
-    r"|^(?:不对|等等|算了|还是|那就?|不[，,])?[，, ]{0,2}(?:改成|改为|改到|换成|调成|调到|定成|就)\s*(\d\S{0,30}.{0,30})$"
+    r"|^(?:不对|等等|算了|还是|那就?|不[，,])?[，, ]{0,2}(?:改成|改为|改到|换成|调成|调到|定成|"
+    r"就)\s*(\d\S{0,30}.{0,30})$"
 )
-_VALUE = re.compile(r"(?:\b(?:to|at|of|is|as)\s+|[=:：为成到]\s*)?`?\d+(?:[.:]\d+)*\s*(?:%|[a-zA-Z]{1,3}\b|[个秒分钟天小时条次台人]{1,2})?`?")
+_VALUE = re.compile(
+    r"(?:\b(?:to|at|of|is|as)\s+|[=:：为成到]\s*)?`?\d+(?:[.:]\d+)*\s*(?:%|[a-zA-Z]{1,3}\b|"
+    r"[个秒分钟天小时条次台人]{1,2})?`?"
+)
 
 
 def amended_value(text: str) -> str:
@@ -58,7 +79,8 @@ def without_numbers(text: str) -> str:
 
 
 _REFUSES = re.compile(
-    r"^(?:(?:hmm?|well|sorry|wait)[,.]?\s+)?(?:no\b|nope|not (?:what|quite|right|like)|that's (?:not|wrong)|that is (?:not|wrong)|wrong|i (?:didn't|did not) (?:ask|want|mean|say)|this is (?:not|wrong))"
+    r"^(?:(?:hmm?|well|sorry|wait)[,.]?\s+)?(?:no\b|nope|not (?:what|quite|right|like)|that's (?:not|wrong)|that "
+    r"is (?:not|wrong)|wrong|i (?:didn't|did not) (?:ask|want|mean|say)|this is (?:not|wrong))"
     r"|^(?:不对|不是|错了|不行|搞错|你搞错|你理解错|我不是|不要这样|怎么又|还是不)"
 )
 
@@ -104,8 +126,9 @@ def read_reply(text: str) -> Reply:
         called = bool(_CALLED.search(folded[: found.end()]))
         return Reply(answer=Answer.PICK, keys=keys, named=called, rest=_rest(line, found.end()))
     if len(folded) < 160 and not folded.endswith("?") and (named := _PICK_NAMED.findall(folded)):
-        return Reply(answer=Answer.PICK, keys=tuple(_NUMERALS.get(k, k) for k in dict.fromkeys(named)), named=True,
-                     rest=line)
+        return Reply(
+            answer=Answer.PICK, keys=tuple(_NUMERALS.get(k, k) for k in dict.fromkeys(named)), named=True, rest=line
+        )
     if found := _NO.match(folded):
         return Reply(answer=Answer.NO, rest=_rest(line, found.end()))
     if (found := _YES.match(folded)) and not folded.rstrip().endswith(("?", "吗", "呢")):
@@ -114,13 +137,18 @@ def read_reply(text: str) -> Reply:
 
 
 def _is_quantity(folded: str, found: re.Match[str]) -> bool:
-    """"3 files" or "5分钟" names no option; nor does the article in "a better way"."""
+    """ "3 files" or "5分钟" names no option; nor does the article in "a better way"."""
     rest = folded[found.end() :].lstrip()
     picked = found[1]
     if picked == "a" and folded.startswith("a "):
         return True
-    return found.start(1) == 0 and len(rest) > 0 and picked.isdigit() and rest[0] not in ",.!，。！、;；:：)）的" \
+    return (
+        found.start(1) == 0
+        and len(rest) > 0
+        and picked.isdigit()
+        and rest[0] not in ",.!，。！、;；:：)）的"
         and not rest.startswith(("but", "and", "please", "，", "with", "only", "那", "吧"))
+    )
 
 
 def _rest(line: str, at: int) -> str:

@@ -56,14 +56,23 @@ def _list(as_json: bool) -> int:
 
 def _looked(log: Log, name: str, title: str, counts: dict[str, int]) -> dict[str, object]:
     tally = log.tally
-    names = {key: clean(masked(getattr(tally, key), Counter())) for key in ("project", "session", "title", "branch")}
+    names = {key: _plain(getattr(tally, key)) for key in ("project", "session", "title", "branch")}
     said = {key: counts[key] for key in ("user", "assistant", "unknown") if counts[key]}
     return {
         "path": log.path, "format": name, "program": title, "records": tally.records, "turns": counts["turns"],
         "messages": said, "acts": counts["acts"],
-        "types": dict(tally.types.most_common()), "set_aside": dict(tally.set_aside.most_common()),
+        "types": _table(tally.types), "set_aside": _table(tally.set_aside),
         "skipped": dict(tally.skipped), **names,
     }
+
+
+def _plain(text: str) -> str:
+    """Words of a log as they may be shown."""
+    return clean(masked(text, Counter()))
+
+
+def _table(counts: Counter[str]) -> dict[str, int]:
+    return {_plain(name): count for name, count in counts.most_common()}
 
 
 def _print(looked: dict[str, object]) -> None:

@@ -23,8 +23,8 @@ def tier(item: Item) -> int:
 def value(item: Item) -> float:
     """What an item is worth for its length.
 
-    That is how sure it is, times what its kind weighs, over its width to the power of 0.4: of the exponents 0 to 1 tried
-    on labelled logs, a quarter to a half kept most at 500 tokens.
+    That is how sure it is, times what its kind weighs, over its width to the power of 0.4: of the exponents 0 to 1
+    tried on labelled logs, a quarter to a half kept most at 500 tokens.
     """
     weight = WEIGHT[item.kind] * (REPEATED if len({source.record for source in item.sources}) > 1 else 1.0)
     return round(item.confidence * weight / max(8, width(item.text)) ** 0.4, 6)

@@ -12,11 +12,53 @@ from distill.text.likeness import content, grams, numbers
 
 SHORT = 4  # words of a statement that may finish an item of one word
 _FRAME = frozenset(
-    "open todo question pending remain left still tbd finish complete done close resolve fix implement handle later next step"
-    " task item pick choose select decid whether which 待办 还要 还需 需要 待定 尚未 完成 已完 解决 处理 补充 已补 选择 确认".split()
+    [
+        "open",
+        "todo",
+        "question",
+        "pending",
+        "remain",
+        "left",
+        "still",
+        "tbd",
+        "finish",
+        "complete",
+        "done",
+        "close",
+        "resolve",
+        "fix",
+        "implement",
+        "handle",
+        "later",
+        "next",
+        "step",
+        "task",
+        "item",
+        "pick",
+        "choose",
+        "select",
+        "decid",
+        "whether",
+        "which",
+        "待办",
+        "还要",
+        "还需",
+        "需要",
+        "待定",
+        "尚未",
+        "完成",
+        "已完",
+        "解决",
+        "处理",
+        "补充",
+        "已补",
+        "选择",
+        "确认",
+    ]
 )
 _CHOICE = re.compile(
-    r"\?|？|\b(?:pick|choose|chose|select|decide|decision|which|whether|what|confirm|settle|agree on|tbd|undecided|unclear|or)\b"
+    r"\?|？|\b(?:pick|choose|chose|select|decide|decision|which|whether|what|confirm|settle|agree on|tbd|undecided|"
+    r"unclear|or)\b"
     r"|待定|待确认|选|决定|确认|哪|是否|要不要|还是|不确定|没定|未定",
     re.IGNORECASE,
 )

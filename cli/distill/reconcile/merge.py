@@ -1,4 +1,4 @@
-"""Findings to items: the same conclusion once, with all its places; what later words or acts overtake leaves the list."""
+"""Findings to items: the same conclusion once, with all its places; what is overtaken leaves the list."""
 
 from __future__ import annotations
 
@@ -63,7 +63,11 @@ def merge(findings: Sequence[Finding]) -> list[Group]:
     for finding in sorted(findings, key=lambda f: -f.points):
         words = grams(finding.text)
         words = content(words) or words
-        key = (finding.kind, fold(finding.text).strip(" .。")) if finding.rule.startswith("artifact/") else ("", fold(finding.text))
+        key = (
+            (finding.kind, fold(finding.text).strip(" .。"))
+            if finding.rule.startswith("artifact/")
+            else ("", fold(finding.text))
+        )
         twin = exact.get(key)
         if twin is None and not finding.rule.startswith("artifact/"):
             twin = _twin(words, finding, groups, index)
@@ -73,8 +77,9 @@ def merge(findings: Sequence[Finding]) -> list[Group]:
         exact[key] = len(groups)
         for word in words:
             index.setdefault(word, []).append(len(groups))
-        groups.append(Group(kind=finding.kind, best=finding, words=words, subject=subject_of(finding.text),
-                            members=[finding]))
+        groups.append(
+            Group(kind=finding.kind, best=finding, words=words, subject=subject_of(finding.text), members=[finding])
+        )
     return groups
 
 
@@ -148,7 +153,9 @@ def settle(groups: list[Group]) -> None:
                 continue
             if old.order[0] == group.order[0] and old.order[1] == group.order[1]:
                 continue
-            if replaces(latest, old.subject) or (_place(group.best) > old.order and replaces(group.subject, old.subject)):
+            if replaces(latest, old.subject) or (
+                _place(group.best) > old.order and replaces(group.subject, old.subject)
+            ):
                 old.status, old.by = Status.SUPERSEDED, group
 
 
@@ -162,9 +169,16 @@ def to_item(group: Group) -> Item:
         sources.setdefault((member.source.path, member.source.record), member.source)
     kept = list(sources.values())[:SOURCES]
     return Item(
-        id=item_id(group.kind, best.text), kind=group.kind, text=best.text, at=times[-1] if times else None,
-        first_at=times[0] if times else None, role=best.role, confidence=round(group.confidence, 2), rule=best.rule,
-        tags=tuple(dict.fromkeys((*best.tags, *group.tags))), sources=tuple(sorted(kept, key=lambda s: s.record)),
+        id=item_id(group.kind, best.text),
+        kind=group.kind,
+        text=best.text,
+        at=times[-1] if times else None,
+        first_at=times[0] if times else None,
+        role=best.role,
+        confidence=round(group.confidence, 2),
+        rule=best.rule,
+        tags=tuple(dict.fromkeys((*best.tags, *group.tags))),
+        sources=tuple(sorted(kept, key=lambda s: s.record)),
         status=group.status,
     )
 
@@ -177,7 +191,8 @@ def with_history(groups: Sequence[Group], items: Sequence[Item]) -> list[Item]:
         if group.by is not None:
             replaced.setdefault(ids[id(group.by)], []).append(ids[id(group)])
     return [
-        replace(item, by=ids[id(group.by)] if group.by is not None else None,
-                supersedes=tuple(replaced.get(item.id, ())))
+        replace(
+            item, by=ids[id(group.by)] if group.by is not None else None, supersedes=tuple(replaced.get(item.id, ()))
+        )
         for group, item in zip(groups, items, strict=True)
     ]

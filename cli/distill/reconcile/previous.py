@@ -82,8 +82,11 @@ class _Merger:
         if not links:
             return self._rows
         return [
-            replace(item, by=links.get(item.by, item.by) if item.by else None,
-                    supersedes=tuple(dict.fromkeys(links.get(one, one) for one in item.supersedes)))
+            replace(
+                item,
+                by=links.get(item.by, item.by) if item.by else None,
+                supersedes=tuple(dict.fromkeys(links.get(one, one) for one in item.supersedes)),
+            )
             for item in self._rows
         ]
 
@@ -172,8 +175,11 @@ class _Merger:
         elif HAND in old.tags or REMOVED in old.tags or self._told(old, new):
             return  # a hand took it out, or it is what was said before it left
         elif new.status is Status.LIVE:
-            self._put(match.row, replace(_refreshed(old, new, reword=self._better(new, old)),
-                                         status=Status.LIVE, by=None), new)
+            self._put(
+                match.row,
+                replace(_refreshed(old, new, reword=self._better(new, old)), status=Status.LIVE, by=None),
+                new,
+            )
             self._matched.add(match.row)
             self._news[new.id] = match.row
             self._push_out(old.by, match.row)
@@ -286,8 +292,17 @@ def _refreshed(old: Item, new: Item, *, reword: bool) -> Item:
 
 
 def _finding(item: Item, turn: int) -> Finding:
-    return Finding(kind=item.kind, text=item.text, rule=item.rule, points=round(item.confidence * 20), confidence=item.confidence,
-                   role=item.role, source=Source(path="", record=turn, quote=""), time=item.at, turn=turn)
+    return Finding(
+        kind=item.kind,
+        text=item.text,
+        rule=item.rule,
+        points=round(item.confidence * 20),
+        confidence=item.confidence,
+        role=item.role,
+        source=Source(path="", record=turn, quote=""),
+        time=item.at,
+        turn=turn,
+    )
 
 
 def _place(source: Source) -> _Place:

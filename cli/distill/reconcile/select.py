@@ -16,7 +16,10 @@ LEAST = {Kind.DECISION: 8, Kind.FACT: 6, Kind.ARTIFACT: 3, Kind.OPEN: 8}
 
 
 def select(groups: Sequence[Group], weighed: int, share: Mapping[Kind, float]) -> list[Group]:
-    """The groups to keep (`share` of each kind per root of the statements weighed), in their order; groups that left the state (history) stay with what replaced them."""
+    """The groups to keep, in their order: of each kind the best, `share` times the root of the statements weighed.
+
+    Groups that left the state (history) stay with what replaced them.
+    """
     keep: set[int] = set()
     for kind in Kind:
         ranked = sorted(
@@ -35,5 +38,17 @@ def select(groups: Sequence[Group], weighed: int, share: Mapping[Kind, float]) -
 def _certain(group: Group) -> bool:
     """What an act proves; and the words of a text without speakers, which only explicit cues can have found."""
     rule = group.best.rule
-    return rule in {"artifact/file", "artifact/commit", "artifact/opened", "decision/answer", "open/task", "open/failed-push",
-                    "decision/accepted", "fact/test-run"} or group.best.role is not Role.ASSISTANT
+    return (
+        rule
+        in {
+            "artifact/file",
+            "artifact/commit",
+            "artifact/opened",
+            "decision/answer",
+            "open/task",
+            "open/failed-push",
+            "decision/accepted",
+            "fact/test-run",
+        }
+        or group.best.role is not Role.ASSISTANT
+    )

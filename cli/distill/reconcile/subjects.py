@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from distill.text.likeness import content, grams, numbers
 
 _NEGATED = re.compile(
-    r"\b(?:not?|never|don't|doesn't|without|avoid|drop(?:ped|s)?|remov(?:e[ds]?|ing)|no longer|instead of|rather than)\b"
+    r"\b(?:not?|never|don't|doesn't|without|avoid|drop(?:ped|s)?|remov(?:e[ds]?|ing)|no longer|instead of|rather "
+    r"than)\b"
     r"|不|别|無|无需|没|去掉|拿掉|取消|弃用|停用|移除|删"
 )
 _NAME = re.compile(r"\b(?:[A-Z][A-Za-z0-9+#.]*[A-Za-z0-9+#]|[a-z]+[A-Z]\w+|[A-Z]{2,})\b|`[^`]{1,60}`")
 _CORRECTION = re.compile(
-    r"\b(?:actually|instead|scratch that|change of plan|changed (?:my|our) mind|no longer|back to|revert|rather than|on second thought|correction"
+    r"\b(?:actually|instead|scratch that|change of plan|changed (?:my|our) mind|no longer|back to|revert|rather "
+    r"than|on second thought|correction"
     r"|make (?:that|it)|switch(?:ed|ing)? (?:to|back)|replace[ds]?|never mind|not anymore|from \S+ to)\b"
-    r"|算了|改成|改为|改用|改回|换成|还是用|不用了|改到|改主意|不要.{0,20}了|重新|而是|换回|更正|不再|取消|推翻|改走|拿掉|去掉|恢复"
+    r"|算了|改成|改为|改用|改回|换成|还是用|不用了|改到|改主意|不要.{0,20}了|重新|而是|换回|更正|不再|取消|推翻|"
+    r"改走|拿掉|去掉|恢复"
 )
 
 
@@ -34,12 +37,19 @@ def subject_of(text: str) -> Subject:
     """Take `text` apart."""
     folded = text.casefold()
     names = frozenset(
-        name.strip("`").casefold() for name in _NAME.findall(text) if not text.startswith(name) or name.isupper() or "`" in name
+        name.strip("`").casefold()
+        for name in _NAME.findall(text)
+        if not text.startswith(name) or name.isupper() or "`" in name
     )
     found = numbers(text)
     words = frozenset(word for word in content(grams(text)) - grams(" ".join(names)) if not word.isdigit())
-    return Subject(words=words, names=names, numbers=found, negated=bool(_NEGATED.search(folded)),
-                   corrects=bool(_CORRECTION.search(folded)))
+    return Subject(
+        words=words,
+        names=names,
+        numbers=found,
+        negated=bool(_NEGATED.search(folded)),
+        corrects=bool(_CORRECTION.search(folded)),
+    )
 
 
 def replaces(later: Subject, earlier: Subject) -> bool:

@@ -82,8 +82,17 @@ def blocks(text: str) -> Iterator[Block]:
             return
         if now.shape is Shape.SENTENCE and joined.rstrip("*_ ").endswith(LEAD_END):
             lead = plain(joined)
-        yield Block(text=joined, line=now.line, raw=tuple(now.lines), shape=now.shape, heading=heading(),
-                    lead=now.lead, checked=now.checked, mark=now.mark, depth=now.depth)
+        yield Block(
+            text=joined,
+            line=now.line,
+            raw=tuple(now.lines),
+            shape=now.shape,
+            heading=heading(),
+            lead=now.lead,
+            checked=now.checked,
+            mark=now.mark,
+            depth=now.depth,
+        )
 
     for number, line in enumerate(text.split("\n")):
         if ("```" in line or "~~~" in line) and (found := _FENCE.match(line)):
@@ -139,8 +148,14 @@ def blocks(text: str) -> Iterator[Block]:
                 continue
             row = _row(cells)
             if row:
-                yield Block(text=row, line=number, raw=(line,), shape=Shape.ROW, heading=heading(),
-                            lead=lead or " | ".join(header))
+                yield Block(
+                    text=row,
+                    line=number,
+                    raw=(line,),
+                    shape=Shape.ROW,
+                    heading=heading(),
+                    lead=lead or " | ".join(header),
+                )
             continue
         marked = start in _ITEM_STARTS or start.isdecimal() or stripped[1:2] in _CLOSED
         item = _ITEM.match(line) if marked else None
@@ -153,13 +168,14 @@ def blocks(text: str) -> Iterator[Block]:
             checked = None
             if box := _BOX.match(body):
                 checked = box[1] not in " ~-"
-                body = body[box.end():]
+                body = body[box.end() :]
             parent = items[-1][1] if items else lead
             if is_noise(body):
                 continue
             mark = item[2] or item[3] or item[4] or item[5] or ""
-            open_block = _Open(lines=[body], line=number, shape=Shape.BULLET, lead=parent, checked=checked, mark=mark,
-                               depth=len(items))
+            open_block = _Open(
+                lines=[body], line=number, shape=Shape.BULLET, lead=parent, checked=checked, mark=mark, depth=len(items)
+            )
             items.append((indent, plain(body)))
             blank = False
             continue

@@ -27,16 +27,31 @@ def statements(event: Event, *, turn: int = 0, final: bool = False) -> list[Stat
                 rows.append((block, shown[:LONGEST], quote, record + offset if event.by_line else record))
     count, size = len(rows), len(event.text)
     return [
-        Statement(text=text, quote=quote, record=record, role=event.role, time=event.time, voice=event.voice,
-                  shape=block.shape, heading=block.heading, lead=block.lead, mark=block.mark, checked=block.checked,
-                  index=index, count=count, turn=turn, final=final, size=size)
+        Statement(
+            text=text,
+            quote=quote,
+            record=record,
+            role=event.role,
+            time=event.time,
+            voice=event.voice,
+            shape=block.shape,
+            heading=block.heading,
+            lead=block.lead,
+            mark=block.mark,
+            checked=block.checked,
+            index=index,
+            count=count,
+            turn=turn,
+            final=final,
+            size=size,
+        )
         for index, (block, text, quote, record) in enumerate(rows)
     ]
 
 
 def _parts(block: Block) -> list[tuple[str, str, int]]:
     """(text, quote, line offset) of every statement of a block."""
-    text = block.text[:LONGEST * 4]
+    text = block.text[: LONGEST * 4]
     whole = block.shape is Shape.ROW or (block.shape is Shape.BULLET and len(text) <= WHOLE)
     spans = [(0, len(text))] if whole else sentences(text)
     parts: list[tuple[str, str, int]] = []

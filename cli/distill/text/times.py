@@ -48,7 +48,9 @@ def _from_text(text: str) -> str | None:
         offset = timedelta(hours=int(off_hour), minutes=int(off_minute or 0))
         zone = timezone(offset if sign == "+" else -offset) if offset < timedelta(hours=24) else UTC
     try:
-        when = datetime(int(year), int(month), int(day), int(hour or 0), int(minute or 0), int(second or 0), tzinfo=zone)
+        when = datetime(
+            int(year), int(month), int(day), int(hour or 0), int(minute or 0), int(second or 0), tzinfo=zone
+        )
         return _show(when)
     except (ValueError, OverflowError):
         return None
