@@ -1,0 +1,68 @@
+"""A statement that could be a conclusion, with what is known of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from distill.classify.cues import Verdict
+from distill.model import Kind, Role, Shape, Statement
+from distill.text.language import han, width
+
+# The word of agreement that an answer begins with says nothing to a later reader.
+_ANSWERED = re.compile(
+    r"^(?:(?:yes|yep|yeah|ok|okay|sure|right|correct|exactly|great|perfect|done|good)[,.!:]\s+|(?:对|是|是的|好|"
+    r"好的|行|可以|没错|嗯|明白|收到)[，,。！]\s*)+",
+    re.IGNORECASE,
+)
+OVERTAKEN = "overtaken"  # the tag of what later words or acts took back
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A statement in the pool: its signals, its words and what the cues say of it."""
+
+    statement: Statement
+    signals: set[str]
+    words: frozenset[str]
+    verdict: Verdict
+    text: str
+    rule: str = ""
+    tags: tuple[str, ...] = ()
+    points: dict[Kind, int] = field(default_factory=dict)
+
+    @property
+    def best(self) -> int:
+        """The points of the kind it has most for."""
+        return max(self.points.values(), default=0)
+
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Record and index in the message."""
+        return self.statement.record, self.statement.index
+
+    def tag(self, name: str) -> None:
+        """Add a tag."""
+        self.tags = (*self.tags, name)
+
+
+def unplaced(one: Statement) -> bool:
+    """A line without a speaker and without a heading: only its words say what it is."""
+    return one.role is Role.UNKNOWN and not one.heading
+
+
+def shown_text(one: Statement) -> str:
+    """The statement so that it can stand alone: a fragment gets its lead-in or heading."""
+    text = _ANSWERED.sub("", one.text.strip()) or one.text.strip()
+    if one.shape is Shape.SENTENCE and not one.heading:
+        return text
+    lead = one.lead.rstrip(":： ")
+    if one.shape is not Shape.ROW and lead and width(lead) <= 60 and width(text) < 40:
+        joint = "：" if han(lead) else ": "
+        return f"{lead}{joint}{text}"
+    heading = one.heading.split(" / ")[-1]
+    if heading and one.shape is not Shape.SENTENCE and width(text) < 24 and width(heading) <= 40:
+        joint = "：" if han(heading) else ": "
+        return f"{heading}{joint}{text}"
+    return text

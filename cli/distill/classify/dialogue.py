@@ -1,0 +1,93 @@
+"""What the user's words answer: approvals, picks, refusals and amendments, bound to what they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from distill.classify.candidate import OVERTAKEN, Candidate
+from distill.classify.features import hollow
+from distill.classify.proposals import Proposals, as_decision, pending
+from distill.classify.replies import Answer, Reply, amended_value, read_reply, refuses, without_numbers
+from distill.model import Role, Statement, Turn
+from distill.text.language import width
+from distill.text.likeness import grams
+
+REST = 120  # characters of the user's words that go with what was picked
+BARE = 8  # width up to which what follows a yes or no says nothing more
+Weigh = Callable[[Statement, str], Candidate]  # a proposal and the decision it became
+
+
+class Dialogue:
+    """Remembers what was proposed and set last, and binds the next words of the user to it."""
+
+    def __init__(self) -> None:
+        self._pending = Proposals()
+        self._closed: Sequence[Candidate] = ()  # the last message of the assistant
+        self._value: Candidate | None = None  # what the user set last
+
+    def forget(self) -> None:
+        """After a rewind nothing is pending."""
+        self._pending = Proposals()
+        self._closed = ()
+
+    def answer(self, turn: Turn, weigh: Weigh) -> Iterator[Candidate]:
+        """What the user's message of `turn` makes of the message before it: the proposals it takes, as decisions."""
+        if not turn.asked or turn.asked[0].role is not Role.USER:
+            return
+        reply = read_reply(turn.request)
+        for one in self._taken(reply):
+            text = as_decision(one)
+            if hollow(text):
+                continue
+            if reply.answer is Answer.PICK and reply.rest != turn.request.strip() and 0 < len(reply.rest) < REST:
+                text = f"{text} ({reply.rest})"
+            yield weigh(one, text)
+        name = {Answer.YES: "approved", Answer.NO: "refused"}.get(reply.answer, "")
+        if not name and refuses(turn.request):
+            name = "refused"
+        for candidate in self._closed if name else ():
+            candidate.signals.add(name)
+
+    def only_answers(self, one: Statement) -> bool:
+        """Whether a statement of the user says yes, no or which, and nothing more: it then carries what it answers."""
+        if one.role is not Role.USER:
+            return False
+        reply = read_reply(one.text)
+        if reply.answer in (Answer.YES, Answer.NO, Answer.BOTH):
+            return width(reply.rest) < BARE
+        return reply.answer is Answer.PICK and bool(self._pending.all) and width(reply.rest) < BARE
+
+    def close(self, turn: Turn, candidates: Sequence[Candidate]) -> None:
+        """Remember how `turn` ended; `candidates` are the statements of its last message."""
+        if turn.closing or turn.asked:
+            self._closed = candidates
+            self._pending = pending(turn.closing) if turn.closing else Proposals()
+
+    def amend(self, candidate: Candidate) -> None:
+        """Let "actually make that 50" carry what it changes, and take back the value it replaces."""
+        one, last = candidate.statement, self._value
+        amends = amended_value(one.text)
+        if amends and last is not None and last.place <= candidate.place and one.turn - last.statement.turn <= 2:
+            candidate.text = f"{one.text.rstrip('.。 ')} [{without_numbers(last.text)}]"
+            candidate.words = grams(candidate.text)
+            candidate.signals.add("amends")
+            last.tag(OVERTAKEN)
+        if amends or "digit" in candidate.signals:
+            self._value = candidate
+
+    def _taken(self, reply: Reply) -> list[Statement]:
+        if reply.answer is Answer.YES:
+            return list(self._pending.single)
+        if reply.answer is Answer.BOTH:
+            return self._pending.all
+        if reply.answer is not Answer.PICK:
+            return []
+        picked = [self._pending.pick(key, by_name=reply.named) for key in reply.keys]
+        chosen = [one for one in picked if one is not None]
+        if chosen:
+            taken = {(one.record, one.index) for one in chosen}
+            offered = {(one.record, one.index) for one in self._pending.all} - taken
+            for candidate in self._closed:
+                if candidate.place in offered:
+                    candidate.signals.add("passed_over")
+        return chosen
