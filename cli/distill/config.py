@@ -22,8 +22,8 @@ FAIL_ON = ("open", "skipped", "omitted")
 # What may be set, and how its value is read. Named as the options are, with "_" for "-".
 KNOWN = {
     "format": str, "from": str, "budget": str, "rules": list, "lang": str, "tokenizer": str, "task": str, "since": str,
-    "until": str, "now": str, "fail_on": list, "conversation": str, "builtin_rules": bool, "redact": bool, "strict": bool,
-    "quiet": bool, "verbose": bool,
+    "until": str, "now": str, "fail_on": list, "conversation": str, "builtin_rules": bool, "redact": bool,
+    "strict": bool, "quiet": bool, "verbose": bool,
 }
 _YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 _DAY = re.compile(r"\s*\d{4}[-/]\d{1,2}[-/]\d{1,2}\s*")
@@ -101,7 +101,7 @@ def settle(flags: Mapping[str, Any], folder: Path | None = None) -> Settings:
     )
 
 
-# -- where settings come from ---------------------------------------------------------------------------------------
+# -- where settings come from -----------------------------------------------------------------------------------------
 
 
 def _from_flags(flags: Mapping[str, Any]) -> dict[str, _Given]:

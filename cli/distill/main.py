@@ -19,10 +19,14 @@ def main() -> None:
         return
     _streams()
     try:
-        from distill.commands.app import build
+        from distill.commands.plain import plain, run_plain
 
-        code = build()(standalone_mode=False, prog_name="distill")
-        code = _number(code)
+        if (asked := plain(sys.argv[1:])) is not None:
+            code = run_plain(asked)
+        else:
+            from distill.commands.app import build
+
+            code = _number(build()(standalone_mode=False, prog_name="distill"))
         sys.stdout.flush()
     except KeyboardInterrupt:
         _say("interrupted")

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from io import FileIO
 from pathlib import Path
 from typing import IO
 
@@ -106,7 +107,7 @@ def open_log(path: str, stack: ExitStack) -> Log:
     if path == "-":
         return Log("stdin", sys.stdin.buffer)
     try:
-        stream: IO[bytes] = stack.enter_context(open(path, "rb", buffering=0))
+        stream: IO[bytes] = stack.enter_context(FileIO(path))  # Log buffers it itself
         size = Path(path).stat().st_size
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
@@ -156,7 +157,8 @@ def distil(
         raise InputError("; ".join(account.ruined.values()) or "no input")
     account.carried = sum(item.status is Status.LIVE for item in items[:before])
     live = ranked(tuple(item for item in items if item.status is Status.LIVE))
-    gone = [item for item in items if item.status is not Status.LIVE]
+    gone = sorted((item for item in items if item.status is not Status.LIVE), key=lambda item: item.id)
+    gone.sort(key=lambda item: item.at or "", reverse=True)  # the latest first
     title = masked(options.task, account.redacted) if options.redact else options.task
     task = replace(state.task, title=title) if title else state.task
     state = replace(state, task=task, written_at=options.now, items=(*live, *gone), omitted=(0, 0, 0, 0))
@@ -365,6 +367,6 @@ def explained(
 
 
 __all__ = [
-    "Account", "DistillError", "Options", "budgeted", "distil", "distil_log", "explained", "heading_language", "open_log",
-    "record_statements", "rendered",
+    "Account", "DistillError", "Options", "budgeted", "distil", "distil_log", "explained", "heading_language",
+    "open_log", "record_statements", "rendered",
 ]

@@ -64,8 +64,8 @@ def peak(samples: Sequence[Sample]) -> float:
 def environment(folder: Path) -> dict[str, str]:
     """The environment of every child: byte code and compiled rules are kept, but in `folder` alone."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "DISTILL"))}
-    return {**env, "PYTHONPYCACHEPREFIX": str(folder / "bytecode"), "DISTILL_CACHE_DIR": str(folder / "cache"),
-            "PYTHONUTF8": "1", "NO_COLOR": "1"}
+    return {**env, "PYTHONPYCACHEPREFIX": str(folder / "bytecode"), "XDG_CACHE_HOME": str(folder / "cache"),
+            "HOME": str(folder), "NO_COLOR": "1"}
 
 
 def installed_distill() -> str:

@@ -1,24 +1,25 @@
 """What the tools did, kept as it stands at the end: files, commits, tests, to-do lists, answers.
 
 An act is the surest evidence there is. Later acts undo earlier ones (a deleted file is no artifact, a rewound turn
-never happened), so acts are kept in a short journal whose older part is folded away; memory grows with the number of files
-and commits, not with the length of the log.
+never happened), so acts are kept in a short journal whose older part is folded away; memory grows with the number of
+files and commits, not with the length of the log.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from distill.model import Action, ActionKind, Event, Finding, Kind, Role, Source, Task
-from distill.text.likeness import grams
+from distill.text.likeness import grams, numbers
 
 JOURNAL = 4000  # acts that a rewind can still take back
 EVIDENCE = 12  # places of one artifact that are kept as sources
 EDIT_WORDS = 60_000  # words of edits that are remembered
 QUOTE = 160
 _SCRATCH = re.compile(r"(?:tmp|temp|scratch)(?:[._-]|$)", re.IGNORECASE)  # files made to be thrown away
+_PASSES = re.compile(r"\btests?\b.{0,40}\bpass|\bpass(?:ed|es|ing)?\b.{0,20}\btests?\b|\b\d+ pass|测试.{0,12}通过|通过.{0,8}测试", re.IGNORECASE)
 _NUMBERS = re.compile(r"\d+")
 
 
@@ -123,6 +124,14 @@ class Acts:
         gone = self._gone.get(path.removeprefix("./"))
         return gone is not None and gone[0] > record
 
+    def repeats(self, text: str) -> bool:
+        """Whether a short statement only tells again what an act has shown: a commit's id, a test run's totals."""
+        if any(len(name) >= 7 and name[:7] in text for name in self._commits):
+            return True
+        totals = {number for event in self._tests.values() if event.action for number in numbers(event.action.detail)}
+        said = numbers(text)
+        return bool(said) and said <= totals and bool(_PASSES.search(text))
+
     def describe(self, path: str, note: str) -> bool:
         """Take `note` as what is said of the file `path` (or the one file of that name); False where it is unknown."""
         known = self._known(path)
@@ -155,7 +164,8 @@ class Acts:
             for task in self.tasks:
                 if task.status != "completed":
                     points = 11 if task.status == "in_progress" else 10
-                    found.append(self._one(self._plan, Kind.OPEN, task.text, "open/task", points, task.text))
+                    where = replace(self._plan, record=task.record or self._plan.record)
+                    found.append(self._one(where, Kind.OPEN, task.text, "open/task", points, task.text))
         return found
 
     def _things(self, thing: _Thing, text: str, rule: str, points: int, kind: Kind) -> list[Finding]:

@@ -11,7 +11,7 @@ from distill.text.language import han, width
 
 # The word of agreement that an answer begins with says nothing to a later reader.
 _ANSWERED = re.compile(
-    r"^(?:(?:yes|yep|yeah|ok|okay|sure|right|correct|exactly|great|perfect|done|good)[,.!:]\s+|(?:对|是|是的|好|"
+    r"^(?:(?:yes|no|yep|yeah|ok|okay|sure|right|correct|exactly|great|perfect|done|good)[,.!:]\s+|(?:对|是|是的|好|"
     r"好的|行|可以|没错|嗯|明白|收到)[，,。！]\s*)+",
     re.IGNORECASE,
 )

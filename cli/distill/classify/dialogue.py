@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from distill.classify.candidate import OVERTAKEN, Candidate
 from distill.classify.features import hollow
-from distill.classify.proposals import Proposals, as_decision, pending
+from distill.classify.proposals import Proposals, as_decision, is_offer, pending
 from distill.classify.replies import Answer, Reply, amended_value, read_reply, refuses, without_numbers
 from distill.model import Role, Statement, Turn
 from distill.text.language import width
 from distill.text.likeness import grams
 
+SHORT = 60  # width of a message up to which it may be the plain answer to a question
+_ASKS_BACK = re.compile(r"[?？]|吗|呢|什么|怎么|\b(?:what|why|how|which|show|explain|continue)\b", re.IGNORECASE)
 REST = 120  # characters of the user's words that go with what was picked
 BARE = 8  # width up to which what follows a yes or no says nothing more
 Weigh = Callable[[Statement, str], Candidate]  # a proposal and the decision it became
@@ -42,6 +45,8 @@ class Dialogue:
             if reply.answer is Answer.PICK and reply.rest != turn.request.strip() and 0 < len(reply.rest) < REST:
                 text = f"{text} ({reply.rest})"
             yield weigh(one, text)
+        if (asked := self._asked(reply, turn)) is not None:
+            yield weigh(asked, f"{asked.text} → {turn.asked[0].text.rstrip('.。 ')}")
         name = {Answer.YES: "approved", Answer.NO: "refused"}.get(reply.answer, "")
         if not name and refuses(turn.request):
             name = "refused"
@@ -74,6 +79,16 @@ class Dialogue:
             last.tag(OVERTAKEN)
         if amends or "digit" in candidate.signals:
             self._value = candidate
+
+    def _asked(self, reply: Reply, turn: Turn) -> Statement | None:
+        """The question that a short message of the user answers in its own words, or None."""
+        if reply.answer not in (Answer.NONE, Answer.YES) or len(turn.asked) != 1 or len(self._pending.single) != 1:
+            return None
+        question, said = self._pending.single[0], turn.asked[0]
+        if not question.text.rstrip().endswith(("?", "？")) or is_offer(question.text) or hollow(question.text):
+            return None
+        words = read_reply(said.text).rest if reply.answer is Answer.YES else said.text
+        return question if 0 < width(words) <= SHORT and not _ASKS_BACK.search(words) else None
 
     def _taken(self, reply: Reply) -> list[Statement]:
         if reply.answer is Answer.YES:

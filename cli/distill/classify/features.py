@@ -147,12 +147,12 @@ def hollow(text: str) -> bool:
 
 def _user(statement: Statement) -> set[str]:
     if statement.role is Role.UNKNOWN:
-        return {"user"}
+        return {"unspoken"}
     if hollow(statement.text):
         return {"user", "hollow"}
     closing = statement.index >= statement.count - 2 and bool(_PERSONAL.search(statement.text))
     inside = statement.index >= 4 and not closing
-    if statement.count > PASTED or (statement.size > PASTED_SIZE and inside):
+    if inside and (statement.count > PASTED or statement.size > PASTED_SIZE):
         return {"user", "pasted"}
     if statement.shape is Shape.BULLET or statement.lead:
         return {"user", "user_list"}

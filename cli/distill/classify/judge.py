@@ -22,6 +22,7 @@ from distill.rulebook.verdict import KEEP
 from distill.text.fold import fold
 from distill.text.likeness import grams
 
+RETOLD = 80  # characters up to which a statement only tells an act again
 NOTE = 160  # characters of a description that goes with a file
 POOL = 4000  # statements kept for the end; the best by points
 REQUEST = 4000  # characters of a request whose words an answer may echo
@@ -184,9 +185,13 @@ class Judge:
         return found is not None and len(found[1]) <= NOTE and self.acts.describe(*found)
 
     def _only_names(self, candidate: Candidate) -> bool:
-        """Whether the statement does no more than name files that the acts have proved already."""
+        """Whether the statement does no more than name files, commits or test runs that acts have shown already."""
         one = candidate.statement
-        if one.role is not Role.ASSISTANT or "names_only" not in candidate.signals:
+        if one.role is not Role.ASSISTANT:
+            return False
+        if len(one.text) <= RETOLD and self.acts.repeats(one.text):
+            return True
+        if "names_only" not in candidate.signals:
             return False
         named = named_paths(one.text)
         return bool(named) and all(self.acts.knows(path) for path in named)

@@ -69,7 +69,8 @@ def _look(one: _Wanted, line: Line, before: Iterable[Line], context: int, growin
         one.exact = found
     else:
         one.likely = found
-    growing.append(found)
+    if context:
+        growing.append(found)
 
 
 def _lines(event: Event) -> Iterator[Line]:

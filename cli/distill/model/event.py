@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -50,6 +50,7 @@ class Task:
 
     text: str
     status: str = "pending"
+    record: int = field(default=0, compare=False)  # where it stands, when not in the record of the list
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

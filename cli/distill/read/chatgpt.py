@@ -154,6 +154,7 @@ FORMAT = Format(
     title="ChatGPT export",
     where="conversations.json of a data export",
     order=30,
+    document=True,
     recognise=recognise,
     events=events,
 )

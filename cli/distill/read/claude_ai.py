@@ -118,6 +118,7 @@ FORMAT = Format(
     title="Claude.ai export",
     where="conversations.json of a data export",
     order=32,
+    document=True,
     recognise=recognise,
     events=events,
 )

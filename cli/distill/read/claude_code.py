@@ -47,6 +47,7 @@ FORMAT = Format(
     title="Claude Code session",
     where="~/.claude/projects/*/*.jsonl",
     order=20,
+    keys=tuple(_KEYS),
     recognise=recognise,
     events=events,
 )

@@ -162,7 +162,7 @@ class Tools:
                 key = found[1] if found else f"+{len(self._tasks)}"
             if not text or len(self._tasks) >= TASKS:
                 return ()
-            self._tasks[str(key)] = Task(text=text)
+            self._tasks[str(key)] = Task(text=text, record=call.record)
         else:
             key = str(given.get("taskId", given.get("task_id", "")))
             known = self._tasks.get(key)
@@ -171,7 +171,7 @@ class Tools:
             raw = given.get("status")
             status = task_status(raw) if isinstance(raw, str) else known.status
             if status:
-                self._tasks[key] = Task(text=text or known.text, status=status)
+                self._tasks[key] = Task(text=text or known.text, status=status, record=call.record if text else known.record)
             else:
                 del self._tasks[key]
         self._planned = tuple(self._tasks.values())

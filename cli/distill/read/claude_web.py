@@ -41,6 +41,7 @@ FORMAT = Format(
     title="Claude Code on the web",
     where="a saved session document",
     order=22,
+    document=True,
     recognise=recognise,
     events=events,
 )

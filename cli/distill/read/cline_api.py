@@ -275,6 +275,7 @@ FORMAT = Format(
     title="Cline and Roo (API conversation)",
     where="globalStorage/…/tasks/<id>/api_conversation_history.json",
     order=22,
+    document=True,
     recognise=recognise,
     events=events,
 )

@@ -188,6 +188,7 @@ FORMAT = Format(
     title="Cline (SDK)",
     where="~/.cline/data/sessions/<id>/<id>.messages.json",
     order=24,
+    document=True,
     recognise=recognise,
     events=events,
 )

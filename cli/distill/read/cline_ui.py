@@ -289,6 +289,7 @@ FORMAT = Format(
     title="Cline and Roo (screen)",
     where="globalStorage/…/tasks/<id>/ui_messages.json",
     order=20,
+    document=True,
     recognise=recognise,
     events=events,
 )

@@ -86,6 +86,7 @@ FORMAT = Format(
     title="OpenAI Codex",
     where="~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl",
     order=20,
+    keys=("payload",),
     recognise=recognise,
     events=events,
 )

@@ -54,6 +54,7 @@ FORMAT = Format(
     title="Gemini CLI",
     where="~/.gemini/tmp/HASH/chats/session-*.json, checkpoint-*.json",
     order=30,
+    document=True,
     recognise=recognise,
     events=events,
 )

@@ -108,6 +108,7 @@ FORMAT = Format(
     title="any JSON document with a list of messages",
     where="anywhere",
     order=92,
+    document=True,
     recognise=recognise,
     events=events,
 )

@@ -188,6 +188,7 @@ FORMAT = Format(
     title="mini-swe-agent",
     where="*.traj.json",
     order=18,
+    document=True,
     recognise=recognise,
     events=events,
 )

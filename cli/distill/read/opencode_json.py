@@ -199,6 +199,7 @@ FORMAT = Format(
     title="opencode (export)",
     where="opencode export",
     order=28,
+    document=True,
     recognise=recognise,
     events=events,
 )

@@ -95,6 +95,7 @@ FORMAT = Format(
     title="OpenHands evaluation",
     where="evaluation outputs, output.jsonl",
     order=10,
+    keys=("history",),
     recognise=recognise,
     events=events,
 )

@@ -228,6 +228,7 @@ FORMAT = Format(
     title="OpenHands (before its SDK)",
     where="the trajectory that the web interface downloads",
     order=14,
+    document=True,
     recognise=recognise,
     events=events,
 )

@@ -204,6 +204,7 @@ FORMAT = Format(
     title="OpenHands (SDK)",
     where="~/.openhands/conversations/<id>/events/",
     order=12,
+    keys=("kind",),
     recognise=recognise,
     events=events,
 )

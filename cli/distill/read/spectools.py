@@ -70,7 +70,8 @@ class Tools:
         for number, text in block.prose:
             if found := _BOX.match(text):
                 record = number if not tasks else record
-                tasks.append(Task(text=found[2].strip(), status=_BOXES.get(found[1].strip("\ufe0f"), "pending")))
+                status = _BOXES.get(found[1].strip("\ufe0f"), "pending")
+                tasks.append(Task(text=found[2].strip(), status=status, record=number))
         if not tasks:
             tasks = self._merged(block.parameters)
             record = located(tasks[0].text if tasks else "", block.start, block.lines, record)

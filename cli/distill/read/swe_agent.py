@@ -152,6 +152,7 @@ FORMAT = Format(
     title="SWE-agent",
     where="trajectories/, *.traj",
     order=16,
+    document=True,
     recognise=recognise,
     events=events,
 )

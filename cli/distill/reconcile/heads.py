@@ -42,7 +42,7 @@ def with_log(state: State, log: LogHead) -> State:
     ahead = (log.source.newest or "~") >= (state.covers[1] or "")
     task, project = state.task, state.project
     if ahead or not (task.id or task.title):
-        task = TaskName(id=log.session, title=log.title) if log.session or log.title else task
+        task = TaskName(id=log.session or task.id, title=log.title or task.title)
     if ahead or not project:
         project = log.project or project
     added = log.tokens

@@ -13,6 +13,7 @@ from distill.text.language import han
 from distill.text.likeness import content, grams
 
 SAME = 0.5  # containment of the shorter in the longer from which two statements are one
+ANSWER = 0.8  # an answer and its question hold many words: what is no choice must say nearly the same
 COMMON = 60  # words that more statements than this share find no twins
 SOURCES = 16  # places kept for one item
 
@@ -101,6 +102,8 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
             continue
         small = min(len(words), len(group.words))
         share = both / small if small else 0.0
+        if group.best.rule == "decision/answer" and group.kind is not finding.kind and share < ANSWER:
+            continue
         if share < SAME or (both < 2 and small > 1):
             other = frozenset(w for w in group.words if w[0].isascii())
             across = bool(han(finding.text)) != bool(han(group.best.text))

@@ -211,10 +211,10 @@ class _Merger:
             return new.role is Role.USER
         return new.confidence >= old.confidence
 
-    # -- what is said later wins ----------------------------------------------------------------------------------------
+    # -- what is said later wins --------------------------------------------------------------------------------------
 
     def overtake(self, found: Sequence[Item]) -> None:
-        """Let what the log says take the place of earlier values on the same subject, or the reverse where it is older."""
+        """Let what the log says replace earlier values on the same subject, or the reverse where the log is older."""
         for item in found:
             row = self._news.get(item.id)
             if row is None or item.kind is Kind.OPEN or item.rule.startswith("artifact/"):
