@@ -6,8 +6,8 @@ import pytest
 
 from distill.classify.proposals import as_decision
 from distill.classify.replies import Answer, amended_value, read_reply, refuses, without_numbers
-from distill.model import Kind, Role, Statement
-from tests.classify.talk import LATE, decisions, live, wrote
+from distill.model import Action, ActionKind, Kind, Role, Statement
+from tests.classify.talk import LATE, decisions, found, live, wrote
 
 
 @pytest.mark.parametrize(
@@ -187,3 +187,33 @@ def test_a_plan_that_nobody_carried_out_is_work_to_do() -> None:
     )
     assert [text[:8] for text in live(Kind.OPEN, *talk)] == ["API: `GE", "Matching"]
     assert live(Kind.OPEN, *talk, wrote("api.py"), "a: Both are built.") == []
+
+
+def test_a_rewound_answer_takes_its_decision_along() -> None:
+    back = Action(kind=ActionKind.REWOUND, back_to=2)
+    talk = ("u: Add an export.", "a: Rows have no limit yet. Shall I cap them at 5000 rows?", "u: yes", "a: Done.")
+    assert "5000 rows" in decisions(*talk, f"u: {LATE}", "a: Here.")
+    assert "5000 rows" not in decisions(*talk, back, "u: Leave that for later.", "a: OK.", f"u: {LATE}", "a: Here.")
+
+
+def test_an_accepted_proposal_cites_both_sides() -> None:
+    found_at = {
+        f.source.record
+        for f in found(
+            "u: Add an export.", "a: Shall I cap it at 5000 rows?", "u: yes", "a: Done.", f"u: {LATE}", "a: Here."
+        )
+        if f.rule == "decision/accepted"
+    }
+    assert found_at == {2, 3}
+
+
+def test_a_question_answered_in_the_users_own_words() -> None:
+    said = decisions(
+        "u: Store the rings.",
+        "a: Which table should hold the ring numbers?",
+        "u: ring_log",
+        "a: OK.",
+        f"u: {LATE}",
+        "a: Here.",
+    )
+    assert "Which table should hold the ring numbers? → ring_log" in said

@@ -9,7 +9,6 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -119,8 +118,8 @@ def test_a_closed_pipe_ends_it_quietly(tool: Tool) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 def test_a_full_disk(tool: Tool) -> None:
     tool.write("log.txt", TALK)
-    for words in ("log.txt", "formats", "--help"):
-        ran = tool.process(shell=f"distill {words} -q > /dev/full" if words == "log.txt" else f"distill {words} >/dev/full")
+    for words in ("log.txt -q", "formats", "--help"):
+        ran = tool.process(shell=f"distill {words} > /dev/full")
         assert ran.code == 2
         assert ran.err == "distill: error: standard output cannot be written: No space left on device\n"
     assert tool.process(shell="distill log.txt -q -o /dev/full").code == 2
@@ -129,7 +128,8 @@ def test_a_full_disk(tool: Tool) -> None:
 
 @UNIX
 def test_a_state_is_written_whole_or_not_at_all(tool: Tool) -> None:
-    tool.write("log.txt", "".join(f"User: We decided that team {n} owns boat {n * 7}.\nAssistant: OK.\n" for n in range(30)))
+    turns = (f"User: We decided that team {n} owns boat {n * 7}.\nAssistant: OK.\n" for n in range(30))
+    tool.write("log.txt", "".join(turns))
     tool.process("log.txt", "-o", "state.md", "--now", NOW)
     before = tool.read("state.md")
     ran = tool.process(shell="ulimit -f 1; distill log.txt -o state.md -f json")
@@ -164,35 +164,18 @@ def test_any_locale(tool: Tool, locale: str) -> None:
 def test_interrupted(tool: Tool) -> None:
     tool.write("state.md", tool("-", stdin=TALK.encode()).out)
     before = tool.read("state.md")
-    child = subprocess.Popen([sys.executable, "-m", "distill", "-", "-o", "state.md"], cwd=tool.folder, env=environment(),
-                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    child = subprocess.Popen(
+        [sys.executable, "-m", "distill", "-", "-o", "state.md"], cwd=tool.folder, env=environment(),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert child.stdin is not None
-    child.stdin.write(TALK.encode())
+    child.stdin.write(TALK.encode() * 2500)  # more than a pipe holds: once it is gone, the log is being read
     child.stdin.flush()
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline and not _waits(child.pid):
-        time.sleep(0.05)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=30)
     assert (child.returncode, out) == (130, b"")
     assert err.strip() == b"distill: interrupted"
     assert tool.read("state.md") == before
     assert [path.name for path in tool.folder.iterdir()] == ["state.md"]
-
-
-def _waits(pid: int) -> bool:
-    """Whether the process has come to read standard input."""
-    try:
-        return Path(f"/proc/{pid}/wchan").read_text(encoding="utf-8") in ("pipe_read", "anon_pipe_read", "0") and (
-            b"distill" in Path(f"/proc/{pid}/maps").read_bytes() or _imported(pid))
-    except OSError:
-        time.sleep(2)
-        return True
-
-
-def _imported(pid: int) -> bool:
-    time.sleep(1.5)  # the imports of a small run take less
-    return pid > 0
 
 
 @UNIX
@@ -205,7 +188,7 @@ def test_an_error_of_ours_is_one_line_without_a_traceback(tool: Tool, monkeypatc
     monkeypatch.setattr("distill.commands.run.distil", broken)
     ran = tool("log.txt")
     assert ran.code == 70
-    assert ran.err.startswith("distill: error: unexpected KeyError: 'boat'; please report it (DISTILL_DEBUG=1 shows where)")
+    assert ran.err.startswith("distill: error: unexpected KeyError: 'boat'; please report it (DISTILL_DEBUG=1 shows ")
     assert ran.err.count("\n") == 1
     debug = tool("log.txt", env={"DISTILL_DEBUG": "1"})
     assert debug.code == 70
@@ -265,12 +248,12 @@ def test_progress_of_a_long_log_is_for_terminals(tool: Tool, monkeypatch: pytest
     assert "records" in watched.err
 
 
-# -- the same bytes -----------------------------------------------------------------------------------------------------
+# -- the same bytes ---------------------------------------------------------------------------------------------------
 
 
 def test_the_hash_seed_changes_nothing(tool: Tool) -> None:
-    tool.write("a.jsonl", said(1, "We decided to paint the boat red. Never touch the legacy/ folder.", "TODO: order ropes.",
-                               "Change of plan: paint the boat blue.", "The timeout is 30 seconds; 12 tests passed."))
+    tool.write("a.jsonl", said(1, "We decided to paint the boat red. Never touch the legacy/ folder.",
+                               "TODO: order ropes.", "Change of plan: paint the boat blue.", "The timeout is 30 seconds; 12 tests passed."))
     tool.write("b.jsonl", said(2, "We settled on port 8080 for the proxy.", "Back to red for the boat, final.",
                                "我们决定用 PostgreSQL 16 存订单。不要改动 user 表。"))
     seen = {tool.process("a.jsonl", "b.jsonl", "--now", NOW, "-f", "json", env={"PYTHONHASHSEED": seed}).out

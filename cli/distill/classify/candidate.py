@@ -28,6 +28,7 @@ class Candidate:
     verdict: Verdict
     text: str
     rule: str = ""
+    reply: Statement | None = None  # the user's words that made a proposal a decision
     tags: tuple[str, ...] = ()
     points: dict[Kind, int] = field(default_factory=dict)
 
@@ -41,6 +42,11 @@ class Candidate:
     def place(self) -> tuple[int, int]:
         """Record and index in the message."""
         return self.statement.record, self.statement.index
+
+    @property
+    def since(self) -> int:
+        """The record from which it holds: of a proposal, that of the reply."""
+        return max(self.statement.record, self.reply.record if self.reply else 0)
 
     def tag(self, name: str) -> None:
         """Add a tag."""

@@ -14,10 +14,10 @@ from distill.text.language import width
 from distill.text.likeness import grams
 
 SHORT = 60  # width of a message up to which it may be the plain answer to a question
-_ASKS_BACK = re.compile(r"[?？]|吗|呢|什么|怎么|\b(?:what|why|how|which|show|explain|continue)\b", re.IGNORECASE)
+_ASKS_BACK = re.compile(r"[?？]|吗|呢|什么|怎么|顺便|另外|\b(?:what|why|how|which|show|explain|continue|also|by the way)\b", re.IGNORECASE)
 REST = 120  # characters of the user's words that go with what was picked
 BARE = 8  # width up to which what follows a yes or no says nothing more
-Weigh = Callable[[Statement, str], Candidate]  # a proposal and the decision it became
+Weigh = Callable[[Statement, Statement, str], Candidate]  # a proposal, the reply that took it, the decision it became
 
 
 class Dialogue:
@@ -44,9 +44,9 @@ class Dialogue:
                 continue
             if reply.answer is Answer.PICK and reply.rest != turn.request.strip() and 0 < len(reply.rest) < REST:
                 text = f"{text} ({reply.rest})"
-            yield weigh(one, text)
+            yield weigh(one, turn.asked[0], text)
         if (asked := self._asked(reply, turn)) is not None:
-            yield weigh(asked, f"{asked.text} → {turn.asked[0].text.rstrip('.。 ')}")
+            yield weigh(asked, turn.asked[0], f"{asked.text} → {turn.asked[0].text.rstrip('.。 ')}")
         name = {Answer.YES: "approved", Answer.NO: "refused"}.get(reply.answer, "")
         if not name and refuses(turn.request):
             name = "refused"

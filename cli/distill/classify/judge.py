@@ -101,8 +101,8 @@ class Judge:
             self._dialogue.amend(candidate)
         return candidate
 
-    def _accepted(self, proposal: Statement, text: str) -> Candidate:
-        """A proposal that the user took, as the decision `text`."""
+    def _accepted(self, proposal: Statement, reply: Statement, text: str) -> Candidate:
+        """A proposal that the user took with `reply`, as the decision `text`."""
         return Candidate(
             statement=proposal,
             signals={"user", "accepted"},
@@ -110,6 +110,7 @@ class Judge:
             verdict=self._cues.judge(text, Role.USER),
             text=text,
             rule="decision/accepted",
+            reply=reply,
             tags=("accepted",),
         )
 
@@ -137,7 +138,7 @@ class Judge:
         return names
 
     def _rewind(self, back_to: int) -> None:
-        self._pool = [entry for entry in self._pool if entry[2].statement.record <= back_to]
+        self._pool = [entry for entry in self._pool if entry[2].since <= back_to]
         heapq.heapify(self._pool)
         self._dialogue.forget()
 
@@ -157,7 +158,7 @@ class Judge:
             candidate.points = self._points(candidate)
             kind = None if self._is_refuted(candidate) else self._kind(candidate)
             if kind is not None:
-                found.append(self._finding(candidate, kind))
+                found += self._findings(candidate, kind)
         return found
 
     def _is_over(self, candidate: Candidate) -> bool:
@@ -230,8 +231,12 @@ class Judge:
         best = max(Kind, key=lambda kind: (candidate.points[kind] - bars[kind], -ORDER[kind]))
         return best if candidate.points[best] >= bars[best] else None
 
-    def _finding(self, candidate: Candidate, kind: Kind) -> Finding:
-        one = candidate.statement
+    def _findings(self, candidate: Candidate, kind: Kind) -> list[Finding]:
+        """The finding; of a proposal that was taken one for the proposal and one for the words that took it."""
+        places = [candidate.statement] if candidate.reply is None else [candidate.statement, candidate.reply]
+        return [self._finding(candidate, kind, one) for one in places]
+
+    def _finding(self, candidate: Candidate, kind: Kind, one: Statement) -> Finding:
         points = candidate.points[kind]
         rule = candidate.rule or (candidate.verdict.rule if candidate.verdict.kind is kind else f"{kind}/signals")
         return Finding(
