@@ -252,10 +252,12 @@ def test_progress_of_a_long_log_is_for_terminals(tool: Tool, monkeypatch: pytest
 
 
 def test_the_hash_seed_changes_nothing(tool: Tool) -> None:
-    tool.write("a.jsonl", said(1, "We decided to paint the boat red. Never touch the legacy/ folder.",
-                               "TODO: order ropes.", "Change of plan: paint the boat blue.", "The timeout is 30 seconds; 12 tests passed."))
-    tool.write("b.jsonl", said(2, "We settled on port 8080 for the proxy.", "Back to red for the boat, final.",
-                               "我们决定用 PostgreSQL 16 存订单。不要改动 user 表。"))
+    tool.write("a.jsonl", said(
+        1, "We decided to paint the boat red. Never touch the legacy/ folder.", "TODO: order ropes.",
+        "Change of plan: paint the boat blue.", "The timeout is 30 seconds; 12 tests passed."))
+    tool.write("b.jsonl", said(
+        2, "We settled on port 8080 for the proxy.", "Back to red for the boat, final.",
+        "我们决定用 PostgreSQL 16 存订单。不要改动 user 表。"))
     seen = {tool.process("a.jsonl", "b.jsonl", "--now", NOW, "-f", "json", env={"PYTHONHASHSEED": seed}).out
             for seed in ("0", "1", "4242")}
     assert len(seen) == 1

@@ -146,3 +146,15 @@ def test_selection_keeps_the_best_and_what_is_certain() -> None:
     groups = merge([said(f"the {noun} stays", n + 1, points=n, role=Role.ASSISTANT) for n, noun in enumerate(nouns)])
     kept = select(groups, 16, dict.fromkeys(Kind, 2.5))
     assert sorted(g.best.points for g in kept) == list(range(10, 20))
+
+
+def test_a_choice_closes_the_question_it_settles() -> None:
+    question = said("没有头像的老社员显示什么，还没定", 1, Kind.OPEN, role=Role.ASSISTANT, rule="open/todo")
+    groups = settled(question, said("老社员没有头像的默认显示社徽 static/badge.png", 2))
+    assert [(g.kind, g.status) for g in groups if g.kind is Kind.OPEN] == [(Kind.OPEN, Status.RESOLVED)]
+
+
+def test_after_all_takes_back() -> None:
+    assert live(
+        said("And put a small map link next to the place.", 1), said("No map links after all, they leak visitors.", 2)
+    ) == ["No map links after all, they leak visitors."]

@@ -23,6 +23,8 @@ from distill.text.fold import fold
 from distill.text.likeness import grams
 
 RETOLD = 80  # characters up to which a statement only tells an act again
+SPOKEN = 2  # weight that a rule made for the user's words needs where nobody is said to speak
+_SPOKEN_RULES = frozenset(f"decision/{name}" for name in ("imperative", "wish", "directive", "limit", "value", "pick"))
 NOTE = 160  # characters of a description that goes with a file
 POOL = 4000  # statements kept for the end; the best by points
 REQUEST = 4000  # characters of a request whose words an answer may echo
@@ -225,8 +227,9 @@ class Judge:
     def _kind(self, candidate: Candidate) -> Kind | None:
         one = candidate.statement
         if (self._words_only or unplaced(one)) and not candidate.rule:
-            kind = candidate.verdict.kind
-            return kind if kind is not None and not candidate.verdict.proposal else None
+            verdict = candidate.verdict
+            weak = verdict.kind is Kind.DECISION and verdict.weight < SPOKEN and verdict.rule in _SPOKEN_RULES
+            return None if verdict.proposal or weak else verdict.kind
         bars = self._signals.bars
         best = max(Kind, key=lambda kind: (candidate.points[kind] - bars[kind], -ORDER[kind]))
         return best if candidate.points[best] >= bars[best] else None

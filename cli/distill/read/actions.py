@@ -17,6 +17,7 @@ from distill.read.patches import DETAIL, absolute, added_text, change_actions, d
 from distill.read.shell import shell_actions
 from distill.read.shellgit import opened
 from distill.read.shellplace import join, scratch
+from distill.text.lazy import Lazy
 
 __all__ = [
     "change_actions",
@@ -33,7 +34,7 @@ __all__ = [
 
 Arguments = Mapping[str, Any]
 FileAct = tuple[ActionKind, str, str]  # what was done to which path; new text, or the old path of a move
-_NOT_A_LETTER = re.compile(r"[^a-z0-9]")
+_NOT_A_LETTER = Lazy(r"[^a-z0-9]")
 _TASK_TEXTS = ("step", "title", "subject", "description", "text", "task", "name")
 _SERVER = re.compile(r"__|[.:/]")
 _PATHS = (
@@ -49,10 +50,10 @@ _OLD = ("old_string", "oldString", "old_str", "oldStr", "oldText", "old_text")
 _EDITS = ("edits", "replacements", "ReplacementChunks", "changes", "operations")
 _COMMANDS = ("command", "cmd", "script", "CommandLine", "commandLine", "command_line", "commands", "input", "code")
 _FOLDERS = ("workdir", "cwd", "Cwd", "dir_path", "directory", "working_directory", "workingDirectory")
-_REPLACED = re.compile(r"^=======\n(.*?)^(?:>>>>>>>|\+\+\+\+\+\+\+) REPLACE", re.M | re.S)
-_XML_PATH = re.compile(r"<path>([^<]{1,500})</path>")
-_TASK_LINE = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[([^\]]?)\]\s+(.+)$")
-_REFUSED = re.compile(r"\s*(?:<tool_use_error>|Error\b|ERROR\b|error:|Failed\b|File has not been read|User rejected)")
+_REPLACED = Lazy(r"^=======\n(.*?)^(?:>>>>>>>|\+\+\+\+\+\+\+) REPLACE", re.M | re.S)
+_XML_PATH = Lazy(r"<path>([^<]{1,500})</path>")
+_TASK_LINE = Lazy(r"^\s*(?:[-*+]|\d+[.)])\s+\[([^\]]?)\]\s+(.+)$")
+_REFUSED = Lazy(r"\s*(?:<tool_use_error>|Error\b|ERROR\b|error:|Failed\b|File has not been read|User rejected)")
 _STATUS = {
     **dict.fromkeys(("completed", "complete", "done", "finished", "x"), "completed"),
     **dict.fromkeys(("in_progress", "in-progress", "inprogress", "active", "doing", "started"), "in_progress"),

@@ -6,11 +6,12 @@ import re
 
 from distill.read.patches import DETAIL, added_text
 from distill.read.textlog import Fence
+from distill.text.lazy import Lazy
 
-HEAD = re.compile(r"\s{0,8}<{5,9} ?SEARCH\b")
-_DIVIDER = re.compile(r"\s{0,8}={5,9}\s*$")
-TAIL = re.compile(r"\s{0,8}>{5,9} ?REPLACE\b")
-_PATH = re.compile(r"[\w@.~+()\[\]$%&#,\\/: -]{1,240}$")
+HEAD = Lazy(r"\s{0,8}<{5,9} ?SEARCH\b")
+_DIVIDER = Lazy(r"\s{0,8}={5,9}\s*$")
+TAIL = Lazy(r"\s{0,8}>{5,9} ?REPLACE\b")
+_PATH = Lazy(r"[\w@.~+()\[\]$%&#,\\/: -]{1,240}$")
 
 
 def split_edits(lines: list[str]) -> tuple[list[str], dict[str, str]]:

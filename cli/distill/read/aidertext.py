@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
-START = re.compile(r"# aider chat started at (\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2})\s*$")
-INPUT = re.compile(r"####(?: |$)")
-TOOL = re.compile(r">(?: |$)")
-HEADING = re.compile(r"#{1,3} \S")
-COMMAND = re.compile(r"/([A-Za-z][\w-]*)(?:\s+(.*))?$")
-COMMIT = re.compile(r"Commit ([0-9a-f]{7,40})\b ?(.*)")
-REMOVED = re.compile(r"Removed: ([0-9a-f]{7,40})\b ?(.*)")
-ASKED = re.compile(r"(.{3,200}\?) \(Y\)es/\(N\)o.{0,80}\]:? ?(\S*)")
-DROPPED = re.compile(r"Dropping (\S.*?) from the chat")  # said of a file that was deleted outside
-OWN_LINE = re.compile(r"> (?:Tokens: |Applied edit to |Commit [0-9a-f]{7}|Aider v\d)")
+from distill.text.lazy import Lazy
+
+START = Lazy(r"# aider chat started at (\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2})\s*$")
+INPUT = Lazy(r"####(?: |$)")
+TOOL = Lazy(r">(?: |$)")
+HEADING = Lazy(r"#{1,3} \S")
+COMMAND = Lazy(r"/([A-Za-z][\w-]*)(?:\s+(.*))?$")
+COMMIT = Lazy(r"Commit ([0-9a-f]{7,40})\b ?(.*)")
+REMOVED = Lazy(r"Removed: ([0-9a-f]{7,40})\b ?(.*)")
+ASKED = Lazy(r"(.{3,200}\?) \(Y\)es/\(N\)o.{0,80}\]:? ?(\S*)")
+DROPPED = Lazy(r"Dropping (\S.*?) from the chat")  # said of a file that was deleted outside
+OWN_LINE = Lazy(r"> (?:Tokens: |Applied edit to |Commit [0-9a-f]{7}|Aider v\d)")
 _THINKING, _ANSWER = "► **THINKING**", "► **ANSWER**"
 TALK = {"ask", "code", "architect", "context"}  # commands whose words the user says to the assistant
 SHELL = {"run", "test", "git"}

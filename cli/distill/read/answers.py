@@ -9,21 +9,22 @@ from typing import Any
 
 from distill.model import Action, ActionKind
 from distill.read.wrappers import rejection
+from distill.text.lazy import Lazy
 
 _LONG = 4000  # characters of an answer or a plan that are kept
-_PAIR = re.compile(r'"([^"\n]{1,600})"\s*[=:]\s*"([^"\n]{0,4000})"')
-_TAG = re.compile(r"</?(?:answer|feedback|user_message|response)>")
-_LEAD = re.compile(
+_PAIR = Lazy(r'"([^"\n]{1,600})"\s*[=:]\s*"([^"\n]{0,4000})"')
+_TAG = Lazy(r"</?(?:answer|feedback|user_message|response)>")
+_LEAD = Lazy(
     r"^\s*(?:The user (?:answered|chose|selected|responded|replied)|User (?:answered|response|selected)|Answer)"
     r"\s*[:：]\s*",
     re.I,
 )
-_NONE = re.compile(
+_NONE = Lazy(
     r"\s*(?:$|\[?(?:the )?user (?:dismissed|declined|skipped|cancell?ed|did not|didn't|rejected|wants to clarify)|"
     r"no (?:answer|response)|error\b|<tool_use_error>|tool (?:call )?(?:cancell?ed|failed)|\[Request interrupted)",
     re.I,
 )
-_APPROVED = re.compile(r"^## Approved Plan[^\n]*:\s*$", re.M)
+_APPROVED = Lazy(r"^## Approved Plan[^\n]*:\s*$", re.M)
 
 
 def answer_actions(arguments: Mapping[str, Any], output: str, given: object = None) -> tuple[Action, ...]:

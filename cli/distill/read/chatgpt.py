@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,13 +13,14 @@ from distill.read.log import Log, Record
 from distill.read.messages import Talk
 from distill.read.parts import Content, first_text
 from distill.read.roles import speaker_of, time_of
+from distill.text.lazy import Lazy
 
 _PROSE = frozenset(("text", "multimodal_text"))
 _UPDATED = ("update_time", "create_time")
 _INJECTED = frozenset(("user_editable_context", "model_editable_context", "tether_quote", "tether_browsing_display"))
 _THINKING = frozenset(("thoughts", "reasoning_recap"))
 # Marks of a citation, between private-use characters, and the older form in brackets.
-_CITED = re.compile(r" ?\ue200[^\ue201\n]{0,400}\ue201| ?【\d{1,4}(?::\d{1,4})?†[^】\n]{0,200}】")
+_CITED = Lazy(r" ?\ue200[^\ue201\n]{0,400}\ue201| ?【\d{1,4}(?::\d{1,4})?†[^】\n]{0,200}】")
 
 
 def recognise(log: Log) -> bool:

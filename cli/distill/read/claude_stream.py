@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from distill.model import Event, Role
 from distill.read.claude_session import Session
 from distill.read.formats import Format
 from distill.read.log import Log, Record
+from distill.text.lazy import Lazy
 
-_START = re.compile(r'\s*(?:\[\s*)?\{\s*"')
+_START = Lazy(r'\s*(?:\[\s*)?\{\s*"')
 _TALK = frozenset({"user", "assistant", "result", "stream_event"})
 
 

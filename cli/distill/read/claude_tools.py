@@ -12,14 +12,15 @@ from distill.read.actions import in_result, relative, task_status, todo_tasks, t
 from distill.read.answers import answer_actions, plan_actions
 from distill.read.patches import DETAIL
 from distill.read.wrappers import rejection
+from distill.text.lazy import Lazy
 
 TASKS = 500  # entries of a to-do list that are kept
-_TASK_ID = re.compile(r"Task #(\S+) created")
-_BACKGROUND = re.compile(r"Command running in background with ID: (\S+?)[.\s]|background with ID: (\S+)")
-_EXIT = re.compile(r"<exit_code>(-?\d+)</exit_code>")
-_STATUS = re.compile(r"<status>(\w+)</status>")
-_STREAM = re.compile(r"<(?:stdout|stderr|output)>\n?(.*?)</(?:stdout|stderr|output)>", re.S)
-_NUMBERED = re.compile(r"^\s*\d+[\t→]", re.M)
+_TASK_ID = Lazy(r"Task #(\S+) created")
+_BACKGROUND = Lazy(r"Command running in background with ID: (\S+?)[.\s]|background with ID: (\S+)")
+_EXIT = Lazy(r"<exit_code>(-?\d+)</exit_code>")
+_STATUS = Lazy(r"<status>(\w+)</status>")
+_STREAM = Lazy(r"<(?:stdout|stderr|output)>\n?(.*?)</(?:stdout|stderr|output)>", re.S)
+_NUMBERED = Lazy(r"^\s*\d+[\t→]", re.M)
 _FILES = frozenset((ActionKind.WROTE, ActionKind.EDITED, ActionKind.DELETED, ActionKind.MOVED, ActionKind.RESTORED))
 _ON_DISK = _FILES | {ActionKind.COMMITTED, ActionKind.UNCOMMITTED, ActionKind.PUSHED, ActionKind.OPENED}
 Acts = Sequence[tuple[Action, bool]]  # an act, and whether its words stand in the result

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from distill.model import Event
 from distill.read.claude_session import Session
 from distill.read.formats import Format
 from distill.read.log import Log
+from distill.text.lazy import Lazy
 
-_LOGLINES = re.compile(r'"loglines"\s*:\s*\[')
+_LOGLINES = Lazy(r'"loglines"\s*:\s*\[')
 
 
 def recognise(log: Log) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -15,9 +14,10 @@ from distill.read.formats import Format
 from distill.read.log import Log, Record
 from distill.read.parts import output_text
 from distill.read.teller import Call, Teller, items, mapping, text
+from distill.text.lazy import Lazy
 from distill.text.times import rfc3339
 
-_INPUT = re.compile(r"<user_input(?:\s[^<>\n]{0,100})?>")
+_INPUT = Lazy(r"<user_input(?:\s[^<>\n]{0,100})?>")
 _ASK = ("ask_question", "ask_followup_question")
 _DENIED = ("User denied", "The user denied", "Tool call denied", "User rejected", "The user rejected")
 _MACHINE = ("[TASK RESUMPTION]", "[SYSTEM]", "[ERROR]")

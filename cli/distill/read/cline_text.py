@@ -11,6 +11,7 @@ from distill.model import Action, ActionKind
 from distill.read.actions import todo_tasks
 from distill.read.parts import parsed_arguments
 from distill.read.teller import items, mapping, text
+from distill.text.lazy import Lazy
 
 # Blocks that the program adds to what is sent; none of it was typed.
 _ADDED = (
@@ -18,24 +19,24 @@ _ADDED = (
     "|git_working_state|git_commit|terminal_output|explicit_instructions|file_mentions|mode_notice|system-reminder"
     "|hook_context"
 )
-_ADDED_OPEN = re.compile(rf"<({_ADDED})(?:\s[^<>\n]{{0,500}})?>")
-_SAID_OPEN = re.compile(r"<(task|feedback|answer|user_message|user_input)(?:\s[^<>\n]{0,100})?>")
-_BARE_BOX = re.compile(r"^\s*\[(?=.\]\s)")
-_WHERE = re.compile(r"# Current (?:Working|Workspace) Directory \(([^)\n]{1,400})\)")
+_ADDED_OPEN = Lazy(rf"<({_ADDED})(?:\s[^<>\n]{{0,500}})?>")
+_SAID_OPEN = Lazy(r"<(task|feedback|answer|user_message|user_input)(?:\s[^<>\n]{0,100})?>")
+_BARE_BOX = Lazy(r"^\s*\[(?=.\]\s)")
+_WHERE = Lazy(r"# Current (?:Working|Workspace) Directory \(([^)\n]{1,400})\)")
 _TOOLS = (
     "write_to_file|replace_in_file|apply_diff|insert_content|search_and_replace|edit_file|execute_command|read_file"
     "|list_files|search_files|list_code_definition_names|codebase_search|browser_action|use_mcp_tool|access_mcp_resource"
     "|ask_followup_question|attempt_completion|plan_mode_respond|plan_mode_response|act_mode_respond|update_todo_list"
     "|new_task|switch_mode|fetch_instructions|web_fetch|new_rule|condense|report_bug|load_mcp_documentation|apply_patch"
 )
-_TOOL_OPEN = re.compile(rf"<({_TOOLS})>")
+_TOOL_OPEN = Lazy(rf"<({_TOOLS})>")
 _PARAMETERS = (
     "path|absolutePath|content|diff|command|requires_approval|result|question|options|follow_up|response|todos"
     "|task_progress|server_name|tool_name|arguments|search|replace|line|line_count|patch|input|context|mode|message"
 )
-_PARAMETER_OPEN = re.compile(rf"<({_PARAMETERS})>")
+_PARAMETER_OPEN = Lazy(rf"<({_PARAMETERS})>")
 _GREEDY = ("content", "diff", "result", "response", "patch")  # these may hold tags of their own
-_SUGGESTION = re.compile(r"<suggest(?:\s[^<>]{0,100})?>(.*?)</suggest>", re.DOTALL)
+_SUGGESTION = Lazy(r"<suggest(?:\s[^<>]{0,100})?>(.*?)</suggest>", re.DOTALL)
 FLAG = "HAS_CHANGES"  # glued to the end of a completion's words
 SHORT = 200  # characters up to which a reply to a question is its answer
 

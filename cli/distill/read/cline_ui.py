@@ -7,7 +7,6 @@ request to the model, whose text repeats the result.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +18,7 @@ from distill.read.formats import Format
 from distill.read.log import Log, Record
 from distill.read.parts import parsed_arguments
 from distill.read.teller import Call, Teller, items, mapping, text
+from distill.text.lazy import Lazy
 from distill.text.times import rfc3339
 
 _APPROVAL = "REQ_APP"  # glued to the end of a command that needs approval
@@ -26,7 +26,7 @@ _DENIED = "The user denied this operation"
 _BROKEN = ("The tool execution failed with the following error", '"status":"error"')
 _WRONG = ("error", "diff_error", "clineignore_error", "rooignore_error", "command_permission_denied")
 _DONE = ("checkpoint_created", "checkpoint_saved", "command_output", "mcp_server_response")
-_CODE = re.compile(r"[Ee]xit(?:ed with)? code:? (\d{1,3})")
+_CODE = Lazy(r"[Ee]xit(?:ed with)? code:? (\d{1,3})")
 # What is recognised and left out.
 _ASIDE = {
     "reasoning": "thinking",

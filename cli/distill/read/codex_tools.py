@@ -14,12 +14,13 @@ from distill.model import Action, ActionKind
 from distill.read.actions import change_actions, in_result, patch_actions, tool_actions, tool_kind
 from distill.read.codex_words import parts
 from distill.read.shellprograms import worth
+from distill.text.lazy import Lazy
 
 HEAD, TAIL = 64 << 10, 8 << 10  # characters of a long output that are looked at
 _SCRIPT, _SCRIPT_CALLS = 256 << 10, 200  # characters and calls of a script that are looked at
 _PATCH = "*** Begin Patch"
-_EXIT = re.compile(r"(?:Exit code: |Process exited with code )(-?\d+)")
-_RUNNING = re.compile(r"(?:Process running with session ID |Script running with cell ID )(\w+)")
+_EXIT = Lazy(r"(?:Exit code: |Process exited with code )(-?\d+)")
+_RUNNING = Lazy(r"(?:Process running with session ID |Script running with cell ID )(\w+)")
 _WRAPPED = ('{"output":', '{"exit_code":', '{"chunk_id":', '{"stdout":')
 _HEADER = ("Exit code: ", "Chunk ID: ", "Wall time", "Script ", "Process ")
 _FAILED = (
@@ -43,10 +44,10 @@ _FAILED = (
 )
 _DECODER = json.JSONDecoder(strict=False)
 _MORE = ("write_stdin", "wait")  # what asks for the rest of an output
-_TOOL = re.compile(r"\btools\.(\w+)\(\s*")
+_TOOL = Lazy(r"\btools\.(\w+)\(\s*")
 _STRING = r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`"
-_LITERAL = re.compile(_STRING, re.DOTALL)
-_PAIR = re.compile(rf"[{{,]\s*[\"']?(\w+)[\"']?\s*:\s*({_STRING}|[\w.+-]+)\s*", re.DOTALL)
+_LITERAL = Lazy(_STRING, re.DOTALL)
+_PAIR = Lazy(rf"[{{,]\s*[\"']?(\w+)[\"']?\s*:\s*({_STRING}|[\w.+-]+)\s*", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
 

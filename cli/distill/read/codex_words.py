@@ -7,6 +7,7 @@ import re
 from distill.read.cuts import cut_between
 from distill.read.verdicts import ANSI
 from distill.read.wrappers import strip_wrappers
+from distill.text.lazy import Lazy
 
 #: Texts that stand under the role "user" but are put there by the program.
 _INJECTED = (
@@ -35,15 +36,15 @@ _INJECTED = (
     "Generate a file named AGENTS.md that serves as a contributor guide",
 )
 _REQUEST = "## My request for Codex:"
-_SKILL = re.compile(r"\[\$[^\]\n]{1,80}\]\((?:[^()\n]|\([^()\n]*\)){0,600}\)\s*")
-_IMAGE = re.compile(r"</?image(?: [^<>\n]{0,400})?>")
-_SHELL = re.compile(
+_SKILL = Lazy(r"\[\$[^\]\n]{1,80}\]\((?:[^()\n]|\([^()\n]*\)){0,600}\)\s*")
+_IMAGE = Lazy(r"</?image(?: [^<>\n]{0,400})?>")
+_SHELL = Lazy(
     r"<user_shell_command>\s*<command>\n?(.*?)\n?</command>\s*<result>\n?(.*?)(?:</result>|\Z)", re.DOTALL
 )
-_PLAN = re.compile(r"^</?proposed_plan>[ \t]*\n?", re.MULTILINE)
-_DIRECTIVE = re.compile(r"^::[a-z][a-z-]*\{[^\n]*\}[ \t]*\n?", re.MULTILINE)
-_SOURCE = re.compile(r"【[^【】\n]{1,300}†[^【】\n]{0,40}】")
-_FOLDER = re.compile(r"<cwd>([^<\n]+)</cwd>|^\s*(?:- )?Current working directory: (.+)$", re.MULTILINE)
+_PLAN = Lazy(r"^</?proposed_plan>[ \t]*\n?", re.MULTILINE)
+_DIRECTIVE = Lazy(r"^::[a-z][a-z-]*\{[^\n]*\}[ \t]*\n?", re.MULTILINE)
+_SOURCE = Lazy(r"【[^【】\n]{1,300}†[^【】\n]{0,40}】")
+_FOLDER = Lazy(r"<cwd>([^<\n]+)</cwd>|^\s*(?:- )?Current working directory: (.+)$", re.MULTILINE)
 #: What the "implement this plan" choice sends in the user's name; the second is followed by the plan.
 APPROVAL, APPROVAL_WITH_PLAN = "Implement the plan.", "PLEASE IMPLEMENT THIS PLAN:"
 

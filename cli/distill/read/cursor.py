@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from distill.model import Event, Role
 from distill.read.formats import Format
 from distill.read.log import Log
 from distill.read.textlog import Lines, head_lines, is_text, typed, when
+from distill.text.lazy import Lazy
 
-_EXPORTED = re.compile(r"_Exported on (.{4,60}?) from Cursor\b.{0,40}_\s*$")
-_TURN = re.compile(r"\*\*(User|Cursor)\*\*\s*$")
+_EXPORTED = Lazy(r"_Exported on (.{4,60}?) from Cursor\b.{0,40}_\s*$")
+_TURN = Lazy(r"\*\*(User|Cursor)\*\*\s*$")
 LONGEST = 20_000  # lines of one message that are held
 
 

@@ -7,16 +7,16 @@ as far as it goes.
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from distill.read.log import HEAD, Log, Record
+from distill.text.lazy import Lazy
 
 DEPTH = 12  # levels of nesting that a cut value is followed into
 _DECODE = json.JSONDecoder(strict=False).raw_decode
-_BLANK = re.compile(r"[ \t\r\n]*")
-_START = re.compile(r"\s*(?:\[\s*[\[{\]]|\{\s*[\"}])")
+_BLANK = Lazy(r"[ \t\r\n]*")
+_START = Lazy(r"\s*(?:\[\s*[\[{\]]|\{\s*[\"}])")
 _SEEN: WeakKeyDictionary[Log, Any] = WeakKeyDictionary()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import pkgutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -47,6 +46,8 @@ Row = tuple[str, str, bool, tuple[str, ...]]  # module, name, document, keys
 @cache
 def all_formats() -> tuple[Format, ...]:
     """Every format, in the order in which they are asked."""
+    import pkgutil
+
     names = [m.name for m in pkgutil.iter_modules(room.__path__) if m.name not in _TOOLS]
     modules = [importlib.import_module(f"distill.read.{name}") for name in names]
     found: list[Format] = [module.FORMAT for module in modules if hasattr(module, "FORMAT")]

@@ -15,6 +15,7 @@ from distill.read.log import Log, Record
 from distill.read.own import without_own_output
 from distill.read.teller import Call, Teller, items, mapping, text
 from distill.read.wrappers import strip_wrappers
+from distill.text.lazy import Lazy
 from distill.text.times import rfc3339
 
 _INJECTED = (  # texts under the role "user" that the program wrote
@@ -30,12 +31,12 @@ _FILES = "--- Content from referenced files ---", "--- End of content ---"
 _HOOK = "<hook_context>", "</hook_context>"
 _RAN = "I ran the following shell command:\n```sh\n"
 _PRODUCED = "\n```\n\nThis produced the following result:\n```\n"
-_FOLDER = re.compile(
+_FOLDER = Lazy(
     r"(?:I'm currently working in the directory: |Workspace Directories:\*\*\s*\n\s*- |working directory is: )([^\n]+)"
 )
-_EXIT = re.compile(r"^Exit Code: (-?\d+)", re.MULTILINE)
+_EXIT = Lazy(r"^Exit Code: (-?\d+)", re.MULTILINE)
 _LABELS = ("Output: ", "Stdout: ", "Stderr: ")
-_PLAN_REFUSED = re.compile(r"Plan rejected\.(?: User feedback: (.*?))?(?:\n\nThe plan is stored|\Z)", re.DOTALL)
+_PLAN_REFUSED = Lazy(r"Plan rejected\.(?: User feedback: (.*?))?(?:\n\nThe plan is stored|\Z)", re.DOTALL)
 _SHELL, _PLAN = "run_shell_command", "exit_plan_mode"
 _ENDED = ("success", "error", "cancelled")
 

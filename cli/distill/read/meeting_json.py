@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,9 +11,10 @@ from distill.read.formats import Format
 from distill.read.log import Log, Record
 from distill.read.parts import first_text
 from distill.read.roles import PERSON
+from distill.text.lazy import Lazy
 
 # Sounds and breaks that a transcript writes down: "{vocalsound}", "{disfmarker}", "{gap}".
-_FILLER = re.compile(r"\s?\{[a-z]{2,24}\}")
+_FILLER = Lazy(r"\s?\{[a-z]{2,24}\}")
 
 
 def recognise(log: Log) -> bool:

@@ -18,11 +18,12 @@ from distill.read.log import Log, Record
 from distill.read.outcome import Outcome
 from distill.read.parts import output_text, parsed_arguments
 from distill.read.teller import Call, Teller, items, mapping, text
+from distill.text.lazy import Lazy
 from distill.text.times import rfc3339
 
-_OPEN = re.compile(r"^```(?:mswea_bash_command|bash)[ \t]*$", re.MULTILINE)
-_CLOSE = re.compile(r"^```[ \t]*$", re.MULTILINE)
-_CODE = re.compile(r"<returncode>\s*(-?\d+)\s*</returncode>")
+_OPEN = Lazy(r"^```(?:mswea_bash_command|bash)[ \t]*$", re.MULTILINE)
+_CLOSE = Lazy(r"^```[ \t]*$", re.MULTILINE)
+_CODE = Lazy(r"<returncode>\s*(-?\d+)\s*</returncode>")
 _MARKS = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
 _REFUSED = "Command not executed. The user rejected your command with the following message:"
 _BROKE_IN = ("Interrupted by user:", "Interrupted with message:", "Temporary interruption caught:")

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from distill.model import Role
 from distill.read.roles import Speaker, event_role, machine_named, speaker_of
+from distill.text.lazy import Lazy
 
 _LABELS = """
 todo todos fixme xxx hack note notes nb warning warn error errors info debug trace fatal critical decision decisions
@@ -35,11 +36,11 @@ LABELS = frozenset(_LABELS.split()) | {
     "root cause",
 }
 
-_NAME = re.compile(
+_NAME = Lazy(
     r"(?:[A-Z][\w'’.-]{0,24}(?: [A-Z][\w'’.-]{0,24}){0,2}|[a-z][\w.-]{1,20}|[A-Z]{1,4}"
     r"|[\u4e00-\u9fff]{1,6}\d{0,3}|(?:Speaker|Person|Participant|User|Guest) ?[A-Z0-9]{1,3})$"
 )
-_LEVEL = re.compile(r"[\[(<]?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)[\])>]?\b", re.I)
+_LEVEL = Lazy(r"[\[(<]?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)[\])>]?\b", re.I)
 _ASIDE = (Speaker.SYSTEM, Speaker.TOOL)
 
 

@@ -16,15 +16,16 @@ from distill.read.formats import Format
 from distill.read.log import Log, Record
 from distill.read.teller import Call, Teller, items, mapping, text
 from distill.read.wrappers import strip_wrappers
+from distill.text.lazy import Lazy
 from distill.text.times import rfc3339
 
 _INITIATOR = "<!-- OMO_INTERNAL_INITIATOR -->"  # a plugin signs its own prompts
-_NOTICE = re.compile(
+_NOTICE = Lazy(
     r"\[(?:SYSTEM (?:REMINDER|DIRECTIVE)|(?:ALL )?BACKGROUND TASKS? (?:COMPLETED?|FAILED|CANCELLED|RESULTS?)"
     r"|TODO CONTINUATION|RALPH|ULTRAWORK|COMPACTION|CONTEXT WINDOW|EDIT ERROR|BOULDER)\b"
 )
-_MODE = re.compile(r"^\[[a-z]{3,20}-mode\]", re.MULTILINE)
-_MODE_BLOCK = re.compile(r"<([a-z]{3,20}-mode)>")
+_MODE = Lazy(r"^\[[a-z]{3,20}-mode\]", re.MULTILINE)
+_MODE_BLOCK = Lazy(r"<([a-z]{3,20}-mode)>")
 _RULE = "\n---\n"  # between what a mode adds and what was typed
 # Headings of a prompt that one agent wrote for another.
 _ORDERS = ("EXPECTED OUTCOME", "REQUIRED TOOLS", "REQUIRED SKILLS", "MUST DO", "MUST NOT DO")

@@ -21,21 +21,22 @@ from distill.read.log import Log
 from distill.read.opencode_json import refusal_words, typed
 from distill.read.parts import looks_failed
 from distill.read.teller import Call, Teller, mapping
+from distill.text.lazy import Lazy
 from distill.text.times import rfc3339
 
-_SESSION = re.compile(r"^\*\*Session ID:\*\* (ses_\w+)", re.MULTILINE)
-_HEADING = re.compile(r"## (User|Assistant(?: \(.*\))?)\s*$")
-_TOOL = re.compile(r"\*\*Tool: (.{1,200})\*\*\s*$")
-_OLD_TOOL = re.compile(r"Tool: (\S{1,200})\s*$")
-_TIME = re.compile(r"\*\*(?:Created|Updated):\*\* (.*\S)")
-_US_TIME = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}), (\d{1,2}):(\d\d)(?::(\d\d))?\s?([AP])M")
+_SESSION = Lazy(r"^\*\*Session ID:\*\* (ses_\w+)", re.MULTILINE)
+_HEADING = Lazy(r"## (User|Assistant(?: \(.*\))?)\s*$")
+_TOOL = Lazy(r"\*\*Tool: (.{1,200})\*\*\s*$")
+_OLD_TOOL = Lazy(r"Tool: (\S{1,200})\s*$")
+_TIME = Lazy(r"\*\*(?:Created|Updated):\*\* (.*\S)")
+_US_TIME = Lazy(r"(\d{1,2})/(\d{1,2})/(\d{4}), (\d{1,2}):(\d\d)(?::(\d\d))?\s?([AP])M")
 _THINKING = "_Thinking:_"
 # How a paragraph of thinking begins.
-_MUSING = re.compile(
+_MUSING = Lazy(
     r"(?:The user|User wants|Let me (?!know)|I should|I need to|We should|We need to|Hmm|Wait|Actually,|Maybe|Perhaps"
     r"|Looking at|So |OK|Okay|用户|让我|我需要|我应该|我得)"
 )
-_TITLE = re.compile(r"\*\*[^*]+\*\*\s*$")
+_TITLE = Lazy(r"\*\*[^*]+\*\*\s*$")
 AHEAD = 5  # lines that are looked at to tell where a fence closes
 
 

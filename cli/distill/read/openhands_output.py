@@ -5,7 +5,6 @@ The instruction is made from a template and what a "user" answers is written by 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from distill.model import Event
@@ -17,8 +16,9 @@ from distill.read.openhands_v0 import working_dir
 from distill.read.openhands_v1 import Stream
 from distill.read.outcome import Outcome
 from distill.read.teller import Teller, items, mapping, text
+from distill.text.lazy import Lazy
 
-_FIRST_KEY = re.compile(r'\s*\{\s*"(?:instance_id|issue)"\s*:')
+_FIRST_KEY = Lazy(r'\s*\{\s*"(?:instance_id|issue)"\s*:')
 _OTHERS = frozenset(("instruction", "metadata", "test_result", "git_patch", "error", "success", "result_explanation"))
 
 

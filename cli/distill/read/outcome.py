@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from distill.model import Action, ActionKind, Event
 from distill.read.actions import diff_actions
+from distill.text.lazy import Lazy
 
 _FILES = frozenset((ActionKind.WROTE, ActionKind.EDITED, ActionKind.DELETED, ActionKind.MOVED, ActionKind.RESTORED))
-_NAMES = re.compile(r"[^\s/\\'\"`:,()\[\]<>]+")
+_NAMES = Lazy(r"[^\s/\\'\"`:,()\[\]<>]+")
 
 
 class Outcome:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
+
+from distill.text.lazy import Lazy
 
 BEGIN = "<!-- distill:begin -->"
 END = "<!-- distill:end -->"
 LIMIT = 5000  # lines after which a block that nobody closed counts as none
 _FRONT = 100  # lines a front matter may have
-_MARK = re.compile(r"[\s>#]{0,12}<!--\s{0,4}distill:(begin|end)\b[^>]{0,80}-->\s*$")
+_MARK = Lazy(r"[\s>#]{0,12}<!--\s{0,4}distill:(begin|end)\b[^>]{0,80}-->\s*$")
 
 
 def without_own_output(text: str) -> tuple[str, int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from distill.read.log import Record
+from distill.text.lazy import Lazy
 
 CALLS = frozenset((
     "tool_call", "tool_use", "function_call", "toolcall", "tool-call", "tooluse", "functioncall", "server_tool_use",
@@ -23,12 +24,12 @@ _THINKING = frozenset((
 _WRAPPED = ("toolUse", "toolResult", "functionCall", "functionResponse", "tool_use", "tool_result")
 _PROSE = frozenset(("", "text", "input_text", "output_text", "markdown", "plain_text", "message"))
 # Marks of thinking in a text; in backticks they are what the text speaks of.
-_THOUGHT = re.compile(r"(?<!`)<(/?)(think|thinking|thought|reasoning|analysis)>(?!`)", re.IGNORECASE)
-_FAILURE = re.compile(
+_THOUGHT = Lazy(r"(?<!`)<(/?)(think|thinking|thought|reasoning|analysis)>(?!`)", re.IGNORECASE)
+_FAILURE = Lazy(
     r"\s*(?:<tool_use_error>|Error\b|ERROR\b|Traceback \(most recent|fatal: |错误[:：]|apply_patch verification failed"
     r"|failed in sandbox|patch rejected|The user doesn't want to (?:proceed|take))"
 )
-_EXIT = re.compile(r"^(?:Process exited with code|Exit code:?|exit status:?|exited with) (?:[1-9]|-\d)", re.MULTILINE)
+_EXIT = Lazy(r"^(?:Process exited with code|Exit code:?|exit status:?|exited with) (?:[1-9]|-\d)", re.MULTILINE)
 CLIP = 400  # characters of an output that are looked at for signs of failure
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from distill.model import Action, ActionKind
+from distill.text.lazy import Lazy
 
 DETAIL = 2000  # characters of new text an action carries
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
-_HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
-_ESCAPE = re.compile(r"\\([0-7]{3}|.)")
+_DRIVE = Lazy(r"[A-Za-z]:[\\/]")
+_HUNK = Lazy(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
+_ESCAPE = Lazy(r"\\([0-7]{3}|.)")
 
 
 def absolute(path: str) -> bool:

@@ -16,16 +16,17 @@ from distill.read.log import Log, Record
 from distill.read.own import without_own_output
 from distill.read.teller import Call, Teller, items, mapping, text
 from distill.read.wrappers import strip_wrappers
+from distill.text.lazy import Lazy
 from distill.text.times import rfc3339
 
 _ENTRIES = frozenset(("message", "model_change", "thinking_level_change", "compaction", "custom", "session_info"))
 # What OpenClaw puts before a user's words: data about the sender, what happened meanwhile, the time.
-_METADATA = re.compile(r"[A-Z][^\n]{0,80}\(untrusted[^\n]{0,80}\):[ \t]*\n```(?:json)?\n.*?\n```\s*", re.DOTALL)
-_HAPPENED = re.compile(r"System: \[[^\]\n]{1,80}\][^\n]*(?:\n|\Z)\s*")
-_MEDIA = re.compile(r"\[media attached[^\n]*(?:\n|\Z)(?:To send an image back[^\n]*(?:\n|\Z))?\s*")
-_STAMP = re.compile(r"\[[^\]\n]{0,120}\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d[^\]\n]{0,40}\]\s*")
-_MESSAGE_ID = re.compile(r"\n\[message_id: [^\]\n]{1,100}\]\s*\Z")
-_REPLY = re.compile(r"\A\s*\[\[\s*(?:reply_to_current|reply_to:[^\]\n]{0,100}|audio_as_voice)\s*\]\]\s*")
+_METADATA = Lazy(r"[A-Z][^\n]{0,80}\(untrusted[^\n]{0,80}\):[ \t]*\n```(?:json)?\n.*?\n```\s*", re.DOTALL)
+_HAPPENED = Lazy(r"System: \[[^\]\n]{1,80}\][^\n]*(?:\n|\Z)\s*")
+_MEDIA = Lazy(r"\[media attached[^\n]*(?:\n|\Z)(?:To send an image back[^\n]*(?:\n|\Z))?\s*")
+_STAMP = Lazy(r"\[[^\]\n]{0,120}\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d[^\]\n]{0,40}\]\s*")
+_MESSAGE_ID = Lazy(r"\n\[message_id: [^\]\n]{1,100}\]\s*\Z")
+_REPLY = Lazy(r"\A\s*\[\[\s*(?:reply_to_current|reply_to:[^\]\n]{0,100}|audio_as_voice)\s*\]\]\s*")
 _MACHINE = (
     "Read HEARTBEAT.md",
     "[cron:",
@@ -34,7 +35,7 @@ _MACHINE = (
     "[Subagent Context]",
 )
 _SILENT = frozenset(("NO_REPLY", "HEARTBEAT_OK"))
-_EXITED = re.compile(r"Command exited with code (\d+)")
+_EXITED = Lazy(r"Command exited with code (\d+)")
 
 
 def recognise(log: Log) -> bool:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from distill.model import Event, Role
 from distill.read.formats import Format
 from distill.read.log import Log
 from distill.read.textlog import FRONT, Fence, Lines, front_matter, head_lines, is_text, told_time, trimmed, when
+from distill.text.lazy import Lazy
 
-_HEADING = re.compile(r"(#{1,6}) \S")
-_DATED = re.compile(r"#{1,6} \W{0,4}\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}.{0,20}")  # a section of one day
-_UNDERLINE = re.compile(r"(?:={3,}|-{3,})\s*$")
-_ITEM = re.compile(r"\s*(?:[-*+•·]|\d{1,3}[.)、]|[(（]\d{1,2}[)）])(?:\s+|(?<=[、)）]))\S")
-_ROW = re.compile(r"\s*\|.*\|\s*$")
+_HEADING = Lazy(r"(#{1,6}) \S")
+_DATED = Lazy(r"#{1,6} \W{0,4}\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}.{0,20}")  # a section of one day
+_UNDERLINE = Lazy(r"(?:={3,}|-{3,})\s*$")
+_ITEM = Lazy(r"\s*(?:[-*+•·]|\d{1,3}[.)、]|[(（]\d{1,2}[)）])(?:\s+|(?<=[、)）]))\S")
+_ROW = Lazy(r"\s*\|.*\|\s*$")
 _STOPS = ("。", "！", "？", ".", "!", "?", ":", "：", ";", "；", "…")
 WRAPPED = 60  # characters from which a line without a full stop may go on in the next
 SECTION = 2  # headings down to this level begin a section of a document

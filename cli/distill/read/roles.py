@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
 from distill.model import Role
+from distill.text.lazy import Lazy
 from distill.text.times import rfc3339
 
 
@@ -40,11 +40,11 @@ _NAMES: dict[Speaker, str] = {
     ),
 }
 _KNOWN: dict[str, Speaker] = {name: part for part, names in _NAMES.items() for name in names.split()}
-_HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_DASHES = re.compile(r"[\s_./-]+")
+_HUMPS = Lazy(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_DASHES = Lazy(r"[\s_./-]+")
 _ENDINGS = ("-message", "-msg", "-turn", "-chunk", "-prompt", "-input", "-reply", "-response", "-text", "-says")
 # A model's or program's own name in a place where a speaker stands: "gpt-4o", "Claude 3", "review-bot", "AI助手".
-_MACHINE = re.compile(
+_MACHINE = Lazy(
     r"(?:^|-)(?:assistant|bot|agent|ai|llm|chatbot|chatgpt|gpt|claude|gemini|copilot|llama|qwen|deepseek|mistral|grok)"
     r"(?:$|-|\d)|助手|助理|机器人|機器人|智能体"
 )
@@ -90,7 +90,7 @@ _TIMES = (
     "sentAt", "send_date", "at", "when", "start_time", "updated_at", "update_time", "时间", "時間", "日期",
 )  # fmt: skip
 _AROUND = ("_metadata", "metadata", "meta", "info", "_meta")
-_DECIMAL = re.compile(r"\d{9,11}\.\d{1,9}$")
+_DECIMAL = Lazy(r"\d{9,11}\.\d{1,9}$")
 
 
 def time_of(record: dict[str, Any], keys: Iterable[str] = _TIMES) -> str | None:

@@ -32,11 +32,12 @@ from distill.read.shellprograms import (
 )
 from distill.read.shellwords import Word, parse
 from distill.read.verdicts import clean, counts_errors, error_line, result_line, test_verdict
+from distill.text.lazy import Lazy
 
 SCRIPT = 1 << 18  # characters of a script that are looked at
 HEAD, TAIL = 1 << 16, 1 << 13  # characters of an output's beginning and end that are looked at
-_PATCH = re.compile(r"\*\*\* Begin Patch.*?(?:\*\*\* End Patch[^\n]*|\Z)", re.S)
-_CMDLET = re.compile(
+_PATCH = Lazy(r"\*\*\* Begin Patch.*?(?:\*\*\* End Patch[^\n]*|\Z)", re.S)
+_CMDLET = Lazy(
     r"(?<![\w-])(?:(?:Set|Add|Get|Clear)-(?:Content|Item|Location|ChildItem)|Out-File|New-Item|Invoke-\w+|"
     r"(?:Remove|Move|Copy|Rename)-Item|Write-(?:Output|Host)|Select-(?:Object|String)|Test-Path|ConvertTo-Json|"
     r"ForEach-Object|Where-Object)\b|\[(?:System\.)?IO\.|^\s*\$\w+\s*=|\$env:",
@@ -57,12 +58,12 @@ _SIGNS = (
     "io.",
     "$",
 )
-_REFUSED = re.compile(
+_REFUSED = Lazy(
     r"\s*(?:<tool_use_error>|The user doesn't want|Permission to use|Claude requested permissions"
     r"|patch rejected by user|failed in sandbox|This command requires approval|.{0,80}hook (?:error|blocked)"
     r"|\[Request interrupted)"
 )
-_BACKGROUND = re.compile(r"\s*(?:Command running in background|Command was manually backgrounded)")
+_BACKGROUND = Lazy(r"\s*(?:Command running in background|Command was manually backgrounded)")
 _COMMITTING = frozenset({"commit", "cherry-pick", "merge", "rebase", "am", "pull", "revert"})
 _GOING = frozenset({"cd", "pushd", "chdir", "set-location", "push-location", "sl"})
 # Commands whose complaint names the file it is about, so that the other files are done.

@@ -9,11 +9,12 @@ from itertools import pairwise
 from distill.model import Action, ActionKind
 from distill.read.shellplace import Place, act, base_name, join
 from distill.read.shellwords import Word
+from distill.text.lazy import Lazy
 
-_NET_WRITE = re.compile(
+_NET_WRITE = Lazy(
     r"""\[(?:System\.)?IO\.File\]::WriteAll(?:Text|Lines|Bytes)\(\s*(?:(["'])([^"'\n]{1,300})\1|\$(\w+))""", re.I
 )
-_NET_NAME = re.compile(r"""\$(\w+)\s*=\s*(["'])([^"'\n]{1,300})\2""")
+_NET_NAME = Lazy(r"""\$(\w+)\s*=\s*(["'])([^"'\n]{1,300})\2""")
 _WRITERS = frozenset(
     {"set-content", "out-file", "new-item", "add-content", "sc", "ni", "ac", "export-csv", "tee-object"}
 )

@@ -10,12 +10,13 @@ from distill.model import Action, ActionKind
 from distill.read.shellcmdlets import CMDLETS, cmdlet_actions
 from distill.read.shellplace import Place, act, base_name, join
 from distill.read.shellwords import Command, Word
+from distill.text.lazy import Lazy
 
-_PY_OPEN = re.compile(r"""\bopen\(\s*(?:(["'])([^"'\n]{1,300})\1|(\w+))\s*,\s*["']([wax])""")
-_PY_PATH = re.compile(r"""\bPath\(\s*(?:(["'])([^"'\n]{1,300})\1|(\w+))\s*\)\.write_(?:text|bytes)\(""")
-_PY_NAME = re.compile(r"""^\s*(?:const |let |var )?(\w+)\s*=\s*(?:Path\()?(["'])([^"'\n]{1,300})\2""", re.M)
-_JS_WRITE = re.compile(r"""\bwriteFileSync\(\s*(?:(["'])([^"'\n]{1,300})\1|(\w+))""")
-_PY_METHOD = re.compile(r"""\b(\w+)\.write_(?:text|bytes)\(""")
+_PY_OPEN = Lazy(r"""\bopen\(\s*(?:(["'])([^"'\n]{1,300})\1|(\w+))\s*,\s*["']([wax])""")
+_PY_PATH = Lazy(r"""\bPath\(\s*(?:(["'])([^"'\n]{1,300})\1|(\w+))\s*\)\.write_(?:text|bytes)\(""")
+_PY_NAME = Lazy(r"""^\s*(?:const |let |var )?(\w+)\s*=\s*(?:Path\()?(["'])([^"'\n]{1,300})\2""", re.M)
+_JS_WRITE = Lazy(r"""\bwriteFileSync\(\s*(?:(["'])([^"'\n]{1,300})\1|(\w+))""")
+_PY_METHOD = Lazy(r"""\b(\w+)\.write_(?:text|bytes)\(""")
 
 
 def file_actions(name: str, args: list[Word], command: Command, piped: str, place: Place) -> Iterator[Action]:

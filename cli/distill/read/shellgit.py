@@ -11,23 +11,24 @@ from distill.read.patches import diff_actions
 from distill.read.shellplace import Place, join
 from distill.read.shellwords import Command, Word
 from distill.read.verdicts import clean
+from distill.text.lazy import Lazy
 
-COMMIT_LINE = re.compile(r"^\[[^\]\n]{1,200}?(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.+)$", re.M)
-_LOG_LINE = re.compile(r"^([0-9a-f]{7,40}) (?:\([^)\n]*\) )?(.+)$", re.M)
-_NOTHING = re.compile(r"nothing (?:added )?to commit|no changes added to commit|nothing to commit", re.I)
-_PUSH_FAILED = re.compile(
+COMMIT_LINE = Lazy(r"^\[[^\]\n]{1,200}?(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.+)$", re.M)
+_LOG_LINE = Lazy(r"^([0-9a-f]{7,40}) (?:\([^)\n]*\) )?(.+)$", re.M)
+_NOTHING = Lazy(r"nothing (?:added )?to commit|no changes added to commit|nothing to commit", re.I)
+_PUSH_FAILED = Lazy(
     r"^(?:error: .*|fatal: .*| ! \[(?:remote )?rejected\].*|remote: (?:error|fatal): .*|ERROR: .*)$", re.M
 )
-_UPDATED = re.compile(r"^Updated \d+ paths? from ", re.M)
-_BACK = re.compile(r"(?:HEAD|@)(?:~(\d*)|(\^+))$")
-_SHA = re.compile(r"[0-9a-f]{7,40}$")
-_HEREDOC = re.compile(r"<<-?\s*\\?['\"]?\w+['\"]?[^\n]*\n\s*([^\n]+)")
+_UPDATED = Lazy(r"^Updated \d+ paths? from ", re.M)
+_BACK = Lazy(r"(?:HEAD|@)(?:~(\d*)|(\^+))$")
+_SHA = Lazy(r"[0-9a-f]{7,40}$")
+_HEREDOC = Lazy(r"<<-?\s*\\?['\"]?\w+['\"]?[^\n]*\n\s*([^\n]+)")
 _URLS = {
-    "pr": re.compile(r"https?://[^\s\"'<>]+/(?:pull|pull-requests|pulls|merge_requests|pullrequest)/\d+"),
-    "issue": re.compile(r"https?://[^\s\"'<>]+/issues/\d+"),
-    "release": re.compile(r"https?://[^\s\"'<>]+/releases?/(?:tag/)?[^\s\"'<>]+"),
-    "repo": re.compile(r"https?://[^\s\"'<>/]+/[^\s\"'<>/]+/[^\s\"'<>/]+"),
-    "gist": re.compile(r"https?://gist\.[^\s\"'<>]+"),
+    "pr": Lazy(r"https?://[^\s\"'<>]+/(?:pull|pull-requests|pulls|merge_requests|pullrequest)/\d+"),
+    "issue": Lazy(r"https?://[^\s\"'<>]+/issues/\d+"),
+    "release": Lazy(r"https?://[^\s\"'<>]+/releases?/(?:tag/)?[^\s\"'<>]+"),
+    "repo": Lazy(r"https?://[^\s\"'<>/]+/[^\s\"'<>/]+/[^\s\"'<>/]+"),
+    "gist": Lazy(r"https?://gist\.[^\s\"'<>]+"),
 }
 _VALUED = frozenset({"-C", "-c", "--git-dir", "--work-tree", "--namespace"})
 

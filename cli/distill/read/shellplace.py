@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from distill.model import Action, ActionKind
 from distill.read.patches import DETAIL, absolute, relative
 from distill.read.shellwords import Word
+from distill.text.lazy import Lazy
 
-_SCRATCH = re.compile(
+_SCRATCH = Lazy(
     r"^(?:/tmp|/var/tmp|/private/tmp|/private/var|/var/folders|/dev|/proc|/sys|/run)(?:/|$)|^[$%]|^~/\.cache\b|^nul$"
     r"|\\AppData\\Local\\Temp\\|/AppData/Local/Temp/"
     r"|(?:^|[/\\])(?:\.git|node_modules|__pycache__|\.pytest_cache|\.ruff_cache|\.mypy_cache|\.venv)(?:[/\\]|$)",
     re.I,
 )
-_UP = re.compile(r"\.\.(?:[/\\]|$)")
-_LETTER = re.compile(r"\w")
+_UP = Lazy(r"\.\.(?:[/\\]|$)")
+_LETTER = Lazy(r"\w")
 
 
 @dataclass(frozen=True, slots=True)

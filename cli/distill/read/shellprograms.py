@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from distill.read.shellwords import Command, Word
+from distill.text.lazy import Lazy
 
 
 def _set(names: str) -> frozenset[str]:
@@ -16,7 +17,7 @@ POWERSHELLS = frozenset({"powershell", "pwsh"})
 _KEYWORDS = _set(
     "then do else elif if while until ! { } time nohup exec command builtin nice stdbuf caffeinate unbuffer & ."
 )
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
+_ASSIGNMENT = Lazy(r"[A-Za-z_]\w*\+?=")
 _WRAPPERS = _set("sudo env doas cross-env timeout gtimeout npx pnpx bunx uvx xvfb-run")
 # What runs another command when one of these words follows.
 _RUNNERS = {
@@ -42,7 +43,7 @@ TESTS = _set(
 )
 # A program and the words that make it a test run.
 _TEST_VERBS = {
-    name: re.compile(pattern)
+    name: Lazy(pattern)
     for names, pattern in (
         ("go deno mix swift flutter dart zig artisan manage.py hatch stack cabal xcodebuild bazel lein", r"test"),
         ("cargo", r"test|nextest|t"),
@@ -69,7 +70,7 @@ _BUILDS = _set(
     "ansible-playbook alembic golangci-lint pre-commit cdk sam pulumi"
 )
 _BUILD_VERBS = {
-    name: re.compile(pattern)
+    name: Lazy(pattern)
     for names, pattern in (
         ("npm pnpm yarn bun", r"i|install|ci|add|publish|build\S*|lint\S*|deploy\S*|audit"),
         ("docker", r"build|push|compose|buildx"),
@@ -100,7 +101,7 @@ _READS = {  # verbs of builders that only look
     "brew": frozenset({"list", "info", "search"}),
 }
 _GH_RUNS = (["pr", "merge"], ["workflow", "run"], ["release", "upload"])
-_TEST_FILE = re.compile(r"(?:^|[/\\])(?:tests?[/\\]|test_|tests?\.|smoke)|[._-](?:test|spec)\.\w+$")
+_TEST_FILE = Lazy(r"(?:^|[/\\])(?:tests?[/\\]|test_|tests?\.|smoke)|[._-](?:test|spec)\.\w+$")
 _INTERPRETERS = _set("python python3 py node ruby php deno bun")
 
 # A script without any of these words does nothing worth a look: most scripts only read.
@@ -116,10 +117,10 @@ _WORTH = (
         "rename-item tee-object export-csv nextest podman cmd patch"
     )
 )
-_HINT = re.compile(
+_HINT = Lazy(
     r">(?![&>]?\s*(?:&?\d|/dev/null|&-))|\*\*\* Begin Patch|writeFile|\bopen\(|write_text|write_bytes|WriteAll"
 )
-_TOKEN = re.compile(r"[a-z0-9_.+-]+")
+_TOKEN = Lazy(r"[a-z0-9_.+-]+")
 _LONG = 4096  # characters from which a script is parsed without asking
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from distill.text.lazy import Lazy
+
 _NEST = 24  # substitutions inside quotes inside substitutions …
-_SKIP = re.compile(r"['\"\\()`\n#]|<<-?")
-MARK = re.compile(r"<<-?[ \t]*\\?(['\"]?)([^\s'\"();&|<>]+)\1")
-_DOUBLE = re.compile(r"[\"\\`$]")
+_SKIP = Lazy(r"['\"\\()`\n#]|<<-?")
+MARK = Lazy(r"<<-?[ \t]*\\?(['\"]?)([^\s'\"();&|<>]+)\1")
+_DOUBLE = Lazy(r"[\"\\`$]")
 
 
 def heredoc_end(text: str, at: int, mark: str, tabs: bool) -> tuple[int, int]:

@@ -9,11 +9,12 @@ import re
 from dataclasses import dataclass, field
 
 from distill.read.shellskip import MARK, after_double, after_paren, heredoc_end
+from distill.text.lazy import Lazy
 
-_PLAIN = re.compile(r"[^\s'\"\\$`|&;<>()#*?{}@]+")
-_NAME = re.compile(r"\$(?:\{(\w+)\}|(?:env:)?(\w+))")
-_ASSIGN_PS = re.compile(r"\$(\w+)\s*=\s*(?!=)")
-_ASSIGN = re.compile(r"[A-Za-z_]\w*=")
+_PLAIN = Lazy(r"[^\s'\"\\$`|&;<>()#*?{}@]+")
+_NAME = Lazy(r"\$(?:\{(\w+)\}|(?:env:)?(\w+))")
+_ASSIGN_PS = Lazy(r"\$(\w+)\s*=\s*(?!=)")
+_ASSIGN = Lazy(r"[A-Za-z_]\w*=")
 
 
 @dataclass(frozen=True, slots=True)

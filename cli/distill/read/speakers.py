@@ -13,19 +13,20 @@ from distill.read.nametags import could_be_name, is_label, part_of, people, role
 from distill.read.own import is_state
 from distill.read.roles import Speaker
 from distill.read.textlog import Fence, Lines, front_matter, head_lines, is_text, told_time, typed, when
+from distill.text.lazy import Lazy
 
-_HEADING = re.compile(
+_HEADING = Lazy(
     r"(#{1,6}) (?:Turn|Message|Round|第)? ?#?\d{0,5} ?(?:轮|[.)])?(?: ?[—–:：|·-])? ?(.{1,120})$", re.I
 )
-_AFTER = re.compile(r"\s*(?:[·|—–*(（\[,]|\s-\s|[:：]?$)")
-_BOLD = re.compile(r"\*\*([^*\n]{1,60}?)(?:[(（]([^)）\n]{1,60})[)）])?\s?(?:[:：]\*\*|\*\*\s?[:：])\s?(.*)$")
-_INLINE = re.compile(
+_AFTER = Lazy(r"\s*(?:[·|—–*(（\[,]|\s-\s|[:：]?$)")
+_BOLD = Lazy(r"\*\*([^*\n]{1,60}?)(?:[(（]([^)）\n]{1,60})[)）])?\s?(?:[:：]\*\*|\*\*\s?[:：])\s?(.*)$")
+_INLINE = Lazy(
     r"\[?([^\W\d_][^:：\n\[\](){}（）*#|]{0,30}?)\]?\s?(?:[(（]([^)）\n]{1,60})[)）])?\s?[:：](?:\s+|(?<=：)|$)(.*)$"
 )
-_ANGLE = re.compile(r"<[@+ ]?([\w.\-\u4e00-\u9fff]{1,30})> (\S.*)$")
-_ANY_HEADING = re.compile(r"#{1,5} \S")
-_WORD = re.compile(r"[^\s·|—–(（\[*:：,]+(?: (?:Prompt|User|Message|Said|said))?")
-_DETAILS = re.compile(r"\s*<details>|\s*<summary>")
+_ANGLE = Lazy(r"<[@+ ]?([\w.\-\u4e00-\u9fff]{1,30})> (\S.*)$")
+_ANY_HEADING = Lazy(r"#{1,5} \S")
+_WORD = Lazy(r"[^\s·|—–(（\[*:：,]+(?: (?:Prompt|User|Message|Said|said))?")
+_DETAILS = Lazy(r"\s*<details>|\s*<summary>")
 LONGEST = 20_000  # lines of one message that are held
 
 

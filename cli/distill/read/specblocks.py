@@ -10,29 +10,30 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from distill.read.textlog import Fence
+from distill.text.lazy import Lazy
 
-_TAG = re.compile(r'<tool-use\b[^>]*?data-tool-type="([^"]*)"[^>]*?data-tool-name="([^"]*)"')
-_NAMED = re.compile(r"Tool use: \*\*([^*]+)\*\*")
-_INPUT = re.compile(r"- ([A-Za-z_][\w.-]*):(?: `(.*)`)?\s*$")
-_STATUS = re.compile(r"Status: \*\*(\w+)\*\*")
-_FILE = re.compile(r"\b(Edit|Create|Write|Update|Delete|Created|Edited|Deleted|Wrote) file: (.+?)\s*$")
-_RUN = re.compile(r"Run command: (.+)$", re.S)
-_INLINE = re.compile(r"`([^`]+)`\s*$")
-_DONE = re.compile(
+_TAG = Lazy(r'<tool-use\b[^>]*?data-tool-type="([^"]*)"[^>]*?data-tool-name="([^"]*)"')
+_NAMED = Lazy(r"Tool use: \*\*([^*]+)\*\*")
+_INPUT = Lazy(r"- ([A-Za-z_][\w.-]*):(?: `(.*)`)?\s*$")
+_STATUS = Lazy(r"Status: \*\*(\w+)\*\*")
+_FILE = Lazy(r"\b(Edit|Create|Write|Update|Delete|Created|Edited|Deleted|Wrote) file: (.+?)\s*$")
+_RUN = Lazy(r"Run command: (.+)$", re.S)
+_INLINE = Lazy(r"`([^`]+)`\s*$")
+_DONE = Lazy(
     r"The file (.+?) has been (?:updated|created)|File created successfully at: (.+?)(?: \(file state|$)", re.M
 )
 SUMMARY = 400  # lines a summary may have
 _SHELLS = {"bash", "sh", "shell", "zsh", "powershell", "pwsh", "cmd", "console", "fish"}
 _BAD = {"error", "failed", "failure", "cancelled", "canceled", "rejected", "aborted", "denied"}
-_FAILED = re.compile(
+_FAILED = Lazy(
     r"\s*(?:<tool_use_error>|Error: |Error executing|Exit code:? [1-9]|String to replace not found"
     r"|File has (?:not been read|been (?:unexpectedly )?modified)|The string to replace was not found"
     r"|No such tool available|InputValidationError)"
 )
-_REFUSED = re.compile(
+_REFUSED = Lazy(
     r"The user doesn't want to (?:proceed with|take) this (?:tool use|action)|The tool use was rejected"
 )
-_REASON = re.compile(r"(?:the user said|reason for the rejection):\s*")
+_REASON = Lazy(r"(?:the user said|reason for the rejection):\s*")
 
 
 @dataclass(slots=True)

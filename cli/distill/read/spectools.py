@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,15 +11,16 @@ from distill.read.actions import relative, shell_actions, tool_actions
 from distill.read.patches import DETAIL, added_text
 from distill.read.specblocks import Block, sections
 from distill.read.textlog import located, trimmed
+from distill.text.lazy import Lazy
 
 Done = tuple[int, Role, Action]
-_BOX = re.compile(r"\s*[-*] \[(.{1,3}?)\] ?(?:[🔥🌡❄️️]{1,3} )?(.+)$")
+_BOX = Lazy(r"\s*[-*] \[(.{1,3}?)\] ?(?:[🔥🌡❄️️]{1,3} )?(.+)$")
 _BOXES = {"x": "completed", "X": "completed", "✓": "completed", "✔": "completed", "-": "in_progress",
           "~": "in_progress", "⚡": "in_progress", ">": "in_progress"}  # fmt: skip
-_QUESTION = re.compile(r"\*\*(.+?)\*\*(?: _\(select multiple\)_)?\s*$")
-_OPTION = re.compile(r"[-*] \*\*(.+?)\*\*(?: - .*)?$")
-_ANSWER = re.compile(r"\*\*Answer:\*\* ?(.*)$")
-_PAIR = re.compile(r'"([^"]{1,2000})"="([^"]{0,4000})"')
+_QUESTION = Lazy(r"\*\*(.+?)\*\*(?: _\(select multiple\)_)?\s*$")
+_OPTION = Lazy(r"[-*] \*\*(.+?)\*\*(?: - .*)?$")
+_ANSWER = Lazy(r"\*\*Answer:\*\* ?(.*)$")
+_PAIR = Lazy(r'"([^"]{1,2000})"="([^"]{0,4000})"')
 _TODO = {"todo_write", "todowrite", "update_plan", "manage_todo_list", "updatetodolist", "write_todos"}
 _ASK = {"ask_question", "askuserquestion", "question", "ask_user_question"}
 _PLAN = {"exitplanmode", "exit_plan_mode", "create_plan"}

@@ -5,7 +5,6 @@ The task is a template around an issue, and nobody answers the agent: there are 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,10 +16,11 @@ from distill.read.openhands_v0 import editor
 from distill.read.outcome import Outcome
 from distill.read.parts import output_text, parsed_arguments
 from distill.read.teller import Call, Teller, items, mapping, text
+from distill.text.lazy import Lazy
 
-_OPTION = re.compile(r"--(file_text|old_str|new_str)(?:=|\s+)")
+_OPTION = Lazy(r"--(file_text|old_str|new_str)(?:=|\s+)")
 _TEXTS = ("action", "observation", "response")
-_LINES = re.compile(r"edit \d+:\d+(?:\n|$)")
+_LINES = Lazy(r"edit \d+:\d+(?:\n|$)")
 _BAD = (
     "No replacement was performed",
     "Invalid ",

@@ -11,26 +11,27 @@ from itertools import islice
 
 from distill.read.log import Log, Tally
 from distill.read.own import blanked, without_own_output
+from distill.text.lazy import Lazy
 from distill.text.times import rfc3339
 
 AHEAD = 3000  # lines looked ahead for the end of a fence
 FRONT = 100  # lines a front matter may have
 Numbered = tuple[int, str]
 
-_FENCE = re.compile(r"\s{0,12}(?:[-*+]\s{1,3})?(`{3,}|~{3,})\s{0,4}(.*)$")
-_JSON_HEAD = re.compile(r'(?:\{\s*(?:["\'}]|\{\s*")|\[\s*(?:[{"]|\[\s*[\[{"\d]))')
-_ISO = re.compile(
+_FENCE = Lazy(r"\s{0,12}(?:[-*+]\s{1,3})?(`{3,}|~{3,})\s{0,4}(.*)$")
+_JSON_HEAD = Lazy(r'(?:\{\s*(?:["\'}]|\{\s*")|\[\s*(?:[{"]|\[\s*[\[{"\d]))')
+_ISO = Lazy(
     r"(?<!\d)(\d{4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})(?:日|号)?"
     r"(?:[T\s,]{1,3}(?:at\s)?(?:GMT[+-]\d{1,2}(?::\d{2})?\s)?(上午|下午|晚上|凌晨|中午|早上)?\s?"
     r"(\d{1,2})[:：时點点](\d{2})?(?:[:：分](\d{2}))?[秒分]?(?:[.,]\d{1,6})?"
     r"\s?([AaPp][Mm])?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
 )
-_LOCAL = re.compile(
+_LOCAL = Lazy(
     r"(?<!\d)(\d{1,2})([/.])(\d{1,2})\2(\d{4}|\d{2})(?:[,\s]{1,2}(?:at\s)?"
     r"(\d{1,2}):(\d{2})(?::(\d{2}))?[\s\u202f]?([AaPp][Mm])?)?(?!\d)"
 )
-_DATED = re.compile(r"[\s|>*_#-]*(?:date|time|when|created|日期|时间|時間|会议时间|创建时间)[\s|*_]*[:：|]", re.I)
-_ZONE = re.compile(r"(?:GMT|UTC)([+-])(\d{1,2})(?::?(\d{2}))?\b")
+_DATED = Lazy(r"[\s|>*_#-]*(?:date|time|when|created|日期|时间|時間|会议时间|创建时间)[\s|*_]*[:：|]", re.I)
+_ZONE = Lazy(r"(?:GMT|UTC)([+-])(\d{1,2})(?::?(\d{2}))?\b")
 
 
 class Lines:

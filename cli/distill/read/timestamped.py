@@ -14,6 +14,7 @@ from distill.read.nametags import could_be_name, is_label, is_level, part_of, pe
 from distill.read.own import is_state
 from distill.read.speakers import named_turn
 from distill.read.textlog import Fence, Lines, front_matter, head_lines, is_text, told_time, typed, when
+from distill.text.lazy import Lazy
 
 _DATE = r"(?:\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}[日号]?|\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d{2}))"
 _CLOCK = (
@@ -21,19 +22,19 @@ _CLOCK = (
     r"(?:[\s\u202f]?[AaPp][Mm]\b)?"
 )
 _ZONE = r"(?:\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\b)?"
-_STAMP = re.compile(
+_STAMP = Lazy(
     rf"\s{{0,8}}(?:[-*+] )?(?P<open>[\[(（【<*_]{{0,3}})(?P<time>{_DATE}(?:[T\s,，]{{1,2}}{_CLOCK}{_ZONE})?|{_CLOCK})"
     rf"(?P<close>[\])）】>*_]{{0,3}})(?P<gap>\s*)(?P<sep>[-–—|:：,，])?\s*(?P<rest>.*)$"
 )
-_DAY = re.compile(
+_DAY = Lazy(
     rf"[\s#=*—–-]{{0,12}}(?P<date>{_DATE})(?:\s?\(?\s?(?:周|星期|Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w{{0,6}}\)?)?"
     r"[\s=*—–-]{0,12}$"
 )
-_NAME_FIRST = re.compile(
+_NAME_FIRST = Lazy(
     rf"(?P<name>\S.{{0,30}}?)(?:\(\d+\)|<[^>]{{1,60}}>)?\s{{1,4}}(?P<time>{_DATE}[T\s]{{1,2}}{_CLOCK})\s*$"
 )
-_NAME_ALONE = re.compile(r"(?P<name>\S.{0,30}?)(?:\(\d+\)|<[^>]{1,60}>)?\s*$")
-_HEADING = re.compile(r"#{1,6} ")
+_NAME_ALONE = Lazy(r"(?P<name>\S.{0,30}?)(?:\(\d+\)|<[^>]{1,60}>)?\s*$")
+_HEADING = Lazy(r"#{1,6} ")
 LONGEST = 5000  # lines of one entry that are held
 
 

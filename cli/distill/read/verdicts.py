@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+from distill.text.lazy import Lazy
+
 LINE = 300  # characters of a line that are shown
 _LAST = 60  # lines of an output's end that totals stand in
-ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]")
+ANSI = Lazy(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]")
 
 # Totals as test runners print them, the more particular first.
 _TOTALS = tuple(
-    re.compile(pattern)
+    Lazy(pattern)
     for pattern in (
         r"^=+ .*\b(?:\d+ (?:passed|failed|errors?|skipped|deselected|xfailed|warnings?)|no tests ran)\b.* =+$",
         r"^(?:\d+ (?:passed|failed|errors?|skipped|deselected|xfailed|xpassed|warnings?|rerun)(?:, )?)+ in [\d.]+s",
@@ -46,13 +48,13 @@ _TOTALS = tuple(
         r"^FAIL\b",
     )
 )
-_BAD = re.compile(
+_BAD = Lazy(
     r"\b(?!0\b)\d+ (?:tests? |examples? |assertions? )?(?:failed|failing|failures?|errors?|fail)\b"
     r"|\b(?:[Ff]ailed|FAILED|[Ff]ailures|[Ee]rrors|fail)\s*[:=]\s*(?!0\b)\d+|\bfail (?!0\b)\d+"
     r"|\bSome tests failed|^FAIL(?:ED)?\b|^--- FAIL|test result: FAILED|\[\s+FAILED\s+\]"
 )
 _SECOND = {"passing": "failing", "pass": "fail", "passed": "failed"}
-_RESULT = re.compile(
+_RESULT = Lazy(
     r"^(?:✓|✔|✨|√)? ?(?:built|compiled|done|finished|success|successfully|completed) in \d"
     r"|^Success: no issues|^Found \d+ (?:errors?|issues?|problems?|warnings?)|^All checks passed"
     r"|✖ \d+ problems?|\b\d+ problems? \(\d+ errors?|^BUILD (?:SUCCESS|SUCCESSFUL|FAILED|FAILURE)\b"
@@ -64,12 +66,12 @@ _RESULT = re.compile(
     r"|✓ (?:Squashed and merged|Merged|Rebased and merged|Created|Deployed|Published)",
     re.I,
 )
-_ERROR = re.compile(
+_ERROR = Lazy(
     r"\b(?:error|errors|failed|failure|fatal|exception|cannot|can't|could not|unable to|not found|no such|denied|"
     r"refused|missing|invalid|undefined|unknown|rejected|aborted|timed out|timeout|conflict)\b|Error\b|✖|×|失败|错误",
     re.I,
 )
-_NO_ERROR = re.compile(
+_NO_ERROR = Lazy(
     r"^(?:npm (?:ERR!|error) (?:A complete log|This is probably|code|path|command)|Exit code \d+|\s+at )"
 )
 

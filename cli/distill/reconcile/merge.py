@@ -15,6 +15,7 @@ from distill.text.likeness import content, grams
 SAME = 0.5  # containment of the shorter in the longer from which two statements are one
 ANSWER = 0.8  # an answer and its question hold many words: what is no choice must say nearly the same
 COMMON = 60  # words that more statements than this share find no twins
+SETTLED = 3  # words of an open item that a decision must hold to have settled it
 SOURCES = 16  # places kept for one item
 
 
@@ -160,6 +161,27 @@ def settle(groups: list[Group]) -> None:
                 _place(group.best) > old.order and replaces(group.subject, old.subject)
             ):
                 old.status, old.by = Status.SUPERSEDED, group
+    _answer_questions(ordered)
+
+
+def _answer_questions(ordered: Sequence[Group]) -> None:
+    """Close what was open once the user has settled it: a later decision that holds half of its words."""
+    index: dict[str, list[int]] = {}
+    for number, group in enumerate(ordered):
+        if group.kind is Kind.DECISION and group.status is Status.LIVE and group.best.role is Role.USER:
+            for word in group.words:
+                index.setdefault(word, []).append(number)
+    for group in ordered:
+        if group.kind is not Kind.OPEN or group.best.rule == "open/task" or len(group.words) < SETTLED:
+            continue
+        shared: Counter[int] = Counter()
+        for word in group.words:
+            if len(places := index.get(word, ())) <= COMMON:
+                shared.update(places)
+        for number, both in sorted(shared.items()):
+            answer = ordered[number]
+            if both >= SETTLED and both * 2 >= len(group.words) and answer.order[0] > group.order[0]:
+                group.status, group.by = Status.RESOLVED, answer
 
 
 def to_item(group: Group) -> Item:

@@ -60,6 +60,8 @@ def replaces(later: Subject, earlier: Subject) -> bool:
     if later.corrects:
         if later.negated and later.names & earlier.names and not earlier.negated:
             return True  # "not X any more": the earlier choice of X is gone
+        if later.negated and not earlier.negated and len(both) >= 2 and share >= 0.4:
+            return True  # "no map links after all"
         if share >= 0.5 and both and _other_value(later, earlier):
             return True
     if not both or share < 0.99:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from distill.model import DistillError
 from distill.render.lines import to_json
+from distill.text.lazy import Lazy
 
 FENCE = "---"
 _NAME = "distill"
 _STATE = "state"
-_IS_STATE = re.compile(rf"""{_NAME}:[ \t]*["']?{_STATE}["']?[ \t\r]*(?:#.*)?""")
+_IS_STATE = Lazy(rf"""{_NAME}:[ \t]*["']?{_STATE}["']?[ \t\r]*(?:#.*)?""")
 
 
 def write_front(fields: dict[str, Any]) -> list[str]:

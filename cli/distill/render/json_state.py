@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 
 from distill.model import DistillError, State
 from distill.render.contract import Upgrade, as_is, from_data, refuse_newer, to_data
 from distill.render.lines import to_json
 from distill.render.outputs import Output
+from distill.text.lazy import Lazy
 
-_SIGNS = re.compile(r'"schema"\s*:')
+_SIGNS = Lazy(r'"schema"\s*:')
 
 
 def render(state: State, lang: str) -> str:

@@ -10,27 +10,29 @@ import json
 import re
 from dataclasses import dataclass
 
+from distill.text.lazy import Lazy
+
 PIN = "pin"
 PROPOSED = ("proposed", "提议")
-_BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_BREAKS = Lazy(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_SURROGATE = Lazy("[\ud800-\udfff]")
 # What opens something else than a paragraph in a list item of Markdown, and the boxes and pins that we read ourselves.
-_OPENING = re.compile(
+_OPENING = Lazy(
     r"(\\*)(?:\#{1,6}(?=\s|$) | [-+*](?=\s|$) | (?:[-*_][ \t]*){3,}$ | > | ``` | ~~~ | <(?:[a-z/?]|!(?!--))"
     r" | \[[ x]\](?=\s|$) | \[pin\](?=\s|$) | \[[^\]]{0,999}\]:)",
     re.IGNORECASE | re.VERBOSE,
 )
-_NUMBER = re.compile(r"(\d{1,9})(\\*)[.)](?=\s|$)")
-_MARK = re.compile(
+_NUMBER = Lazy(r"(\d{1,9})(\\*)[.)](?=\s|$)")
+_MARK = Lazy(
     r"(?:\((?P<date>\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))\)"
     rf"|\[(?:(?P<pin>{PIN})|(?P<proposed>{'|'.join(PROPOSED)}))\])$",
     re.IGNORECASE,
 )
 _MARK_WIDTH = 12  # the longest mark, a date
-_BOX = re.compile(r"\[([ x])\](?:\s+|$)", re.IGNORECASE)
-_FRONT_PIN = re.compile(rf"\[{PIN}\](?:\s+|$)", re.IGNORECASE)
+_BOX = Lazy(r"\[([ x])\](?:\s+|$)", re.IGNORECASE)
+_FRONT_PIN = Lazy(rf"\[{PIN}\](?:\s+|$)", re.IGNORECASE)
 # What is invisible or turns the reading direction, and what tears lines apart in other programs.
-_HIDDEN = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_HIDDEN = Lazy("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,13 +31,14 @@ from distill.render.edits import HAND, PINNED, PROPOSAL, REMOVED, apply
 from distill.render.front import front_end, is_front, read_front, write_front
 from distill.render.lines import PROPOSED, Shown, one_line, read_line, struck, struck_part, to_comment_json, write_line
 from distill.render.outputs import Output
+from distill.text.lazy import Lazy
 
 LEDGER = "<!-- distill:ledger"
 _CLOSE = "-->"
 _QUOTED = 60  # characters shown of the item that replaced another
 _DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
-_HEADING_DAY = re.compile(rf"\s*\({_DAY.pattern}\)$")
-_BULLET = re.compile(r"[ \t]*[-*+](?:[ \t]+(.*))?")
+_HEADING_DAY = Lazy(rf"\s*\({_DAY.pattern}\)$")
+_BULLET = Lazy(r"[ \t]*[-*+](?:[ \t]+(.*))?")
 _NOTES = ("Left out", "left out", "未列出")
 
 

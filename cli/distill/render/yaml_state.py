@@ -7,9 +7,10 @@ import re
 from distill.model import SECTIONS, DistillError, State
 from distill.render.contract import Upgrade, as_is, from_data, refuse_newer, to_data
 from distill.render.outputs import Output
+from distill.text.lazy import Lazy
 
-_SCHEMA = re.compile(r"^schema:", re.MULTILINE)
-_SECTION = re.compile(rf"^(?:{'|'.join(SECTIONS.values())}):", re.MULTILINE)
+_SCHEMA = Lazy(r"^schema:", re.MULTILINE)
+_SECTION = Lazy(rf"^(?:{'|'.join(SECTIONS.values())}):", re.MULTILINE)
 
 
 def render(state: State, lang: str) -> str:

@@ -25,6 +25,9 @@ def folder() -> Path:
     """Where compiled rules lie: `DISTILL_CACHE_DIR`, or the user's cache folder."""
     if chosen := os.environ.get("DISTILL_CACHE_DIR"):
         return Path(chosen)
+    if sys.platform == "linux":  # what platformdirs says, without the dozen modules that it imports
+        base = os.environ.get("XDG_CACHE_HOME", "")
+        return Path(base if base.strip() else os.path.expanduser("~/.cache"), "distill")
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("distill", appauthor=False))

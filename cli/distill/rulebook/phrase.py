@@ -16,14 +16,15 @@ from dataclasses import dataclass
 
 from distill.rulebook.machine import GAP, GLUE
 from distill.rulebook.text import HAN, flatten
+from distill.text.lazy import Lazy
 
 MAX_EXPANSIONS = 512
 TOKENS = ("<num>", "<path>", "<code>", "<url>")
 _TOKEN = re.compile(r"(<[a-z]+>)")
-_BRACES = re.compile(r"\{([^{}]*)\}")
+_BRACES = Lazy(r"\{([^{}]*)\}")
 _GAPS = re.compile(rf"(?:^|(?<=[\s>{HAN}]))\*(?=[\s<{HAN}]|$)")
-_SPLIT_HAN = re.compile(rf"(?<=[{HAN}]) (?=[{HAN}])")
-_EDGE = re.compile(rf"(?<=[{HAN}]) ?(?=[a-z0-9])|(?<=[a-z0-9]) ?(?=[{HAN}])")
+_SPLIT_HAN = Lazy(rf"(?<=[{HAN}]) (?=[{HAN}])")
+_EDGE = Lazy(rf"(?<=[{HAN}]) ?(?=[a-z0-9])|(?<=[a-z0-9]) ?(?=[{HAN}])")
 
 
 class PhraseError(ValueError):

@@ -6,7 +6,6 @@ words; one without is computed by the judging room, which knows form, place and 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
@@ -14,11 +13,12 @@ from typing import Any
 
 from distill.model import Kind, Role
 from distill.text.fold import fold
+from distill.text.lazy import Lazy
 
 Points = tuple[int, int, int, int]  # in the order of Kind
 LIMITS = ("bars", "share", "certainty", "gain")
 EXPANSIONS = 512
-_GROUP = re.compile(r"\{[^{}]*\}")
+_GROUP = Lazy(r"\{[^{}]*\}")
 _KEYS = {"points", "why", "cues", "headings", "roles", "not"}
 
 

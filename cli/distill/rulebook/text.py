@@ -7,26 +7,31 @@ from bisect import bisect_left, bisect_right
 from functools import cached_property
 
 from distill.text.fold import fold
+from distill.text.lazy import Lazy
 
 HAN = "\u2e80-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"  # Chinese characters and punctuation, for a class
 LIMIT = 2000  # characters of a statement that are looked at
 NUM, PATH, CODE, URL = range(4)  # as in phrase.TOKENS
 Span = tuple[int, int]
-_HAN_LETTER = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
-_CLOSE = rf"[!?](?=[\s\"')\]」』!?{HAN}]|$)|\.(?=[\"')\]]{{0,2}}(?:\s|$))"
-_SENTENCE = re.compile(rf"(?:[。\n…]|{_CLOSE})+")
-_CLAUSE = re.compile(rf"(?:,(?!\d)|[;。\n…()]|\s--?\s|--|(?<=[{HAN}]) (?=[{HAN}])|{_CLOSE})+")
-_LEAD = re.compile(r"(?:[\s>#*+•·\"'「『(\[`~-]|\d{1,3}[.)、:])+")
+_STOP = r"\.(?=[\"')\]]{0,2}(?:\s|$))"
+_CLOSE = rf"[!?](?=[\s\"')\]」』!?{HAN}]|$)|{_STOP}"
+_SENTENCE = Lazy(rf"(?:[。\n…]|{_CLOSE})+")
+_CLAUSE = Lazy(rf"(?:,(?!\d)|[;。\n…()]|\s--?\s|--|(?<=[{HAN}]) (?=[{HAN}])|{_CLOSE})+")
+# The same for ASCII: classes that span thousands of characters take milliseconds to compile.
+_CLOSE_ASCII = rf"[!?](?=[\s\"')\]!?]|$)|{_STOP}"
+_SENTENCE_ASCII = Lazy(rf"(?:\n|{_CLOSE_ASCII})+")
+_CLAUSE_ASCII = Lazy(rf"(?:,(?!\d)|[;\n()]|\s--?\s|--|{_CLOSE_ASCII})+")
+_LEAD = Lazy(r"(?:[\s>#*+•·\"'「『(\[`~-]|\d{1,3}[.)、:])+")
 _TAIL = " .。!?~\"'」』)]*`;…,、"
-_JUNK = re.compile(r"\*\*|[ ]{2,}")
-_QUOTE = re.compile(r'"[^"\n]{2,300}"|「[^「」\n]{2,300}」|『[^『』\n]{2,300}』|`[^`\n]{1,120}`')
-_CODE = re.compile(r"`[^`\n]{1,120}`")
-_URL = re.compile(rf"https?://[^\s<>\"'`)\]}}{HAN}]+")
-_NO_WORD = re.compile(r"[0-9/_\\~`]|\.[a-z]|\(\)")  # what a typed token has and a plain word has not
-_RUN = re.compile(r"[a-z0-9_.@+/\\~%#-]+(?:\(\))?")
-_NUMBER = re.compile(r"[+~-]?v?\d[\d._:/-]*[a-z%]{0,6}")
-_HEX = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}")
-_SUFFIX = re.compile(r"(?:^|[\w~*-])\.[a-z][\w-]{0,11}$")
+_JUNK = Lazy(r"\*\*|[ ]{2,}")
+_QUOTE = Lazy(r'"[^"\n]{2,300}"|「[^「」\n]{2,300}」|『[^『』\n]{2,300}』|`[^`\n]{1,120}`')
+_CODE = Lazy(r"`[^`\n]{1,120}`")
+_URL = Lazy(rf"https?://[^\s<>\"'`)\]}}{HAN}]+")
+_NO_WORD = Lazy(r"[0-9/_\\~`]|\.[a-z]|\(\)")  # what a typed token has and a plain word has not
+_RUN = Lazy(r"[a-z0-9_.@+/\\~%#-]+(?:\(\))?")
+_NUMBER = Lazy(r"[+~-]?v?\d[\d._:/-]*[a-z%]{0,6}")
+_HEX = Lazy(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}")
+_SUFFIX = Lazy(r"(?:^|[\w~*-])\.[a-z][\w-]{0,11}$")
 _NO_PATHS = frozenset({
     "e.g", "i.e", "and/or", "or/and", "he/she", "his/her", "i/o", "n/a", "w/o", "yes/no", "on/off", "input/output",
     "true/false", "read/write", "client/server", "node.js", "vue.js", "next.js", "react.js", "asp.net",
@@ -35,7 +40,9 @@ _NO_PATHS = frozenset({
 
 def has_han(text: str) -> bool:
     """Whether `text` holds a Chinese (or Japanese) character."""
-    return _HAN_LETTER.search(text) is not None
+    return any(
+        "\u3040" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" for char in text
+    )
 
 
 def flatten(text: str) -> str:
@@ -87,14 +94,17 @@ class Text:
     @cached_property
     def sentences(self) -> list[int]:
         """Where sentences begin, from 0 on."""
-        size = len(self.text)
-        return [0, *[end for found in _SENTENCE.finditer(self.text) if (end := found.end()) < size]]
+        return self._begins(_SENTENCE_ASCII if self.text.isascii() else _SENTENCE)
 
     @cached_property
     def clauses(self) -> list[int]:
         """Where clauses begin by punctuation, from 0 on."""
+        return self._begins(_CLAUSE_ASCII if self.text.isascii() else _CLAUSE)
+
+    def _begins(self, ends: Lazy) -> list[int]:
+        """Where what `ends` parts begins, from 0 on."""
         size = len(self.text)
-        return [0, *[end for found in _CLAUSE.finditer(self.text) if (end := found.end()) < size]]
+        return [0, *[end for found in ends.finditer(self.text) if (end := found.end()) < size]]
 
     @cached_property
     def _tails(self) -> list[int]:

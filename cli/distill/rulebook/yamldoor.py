@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Any
 
 from distill.model import DistillError
+from distill.text.lazy import Lazy
 
 _TIME = "tag:yaml.org,2002:timestamp"
 _MERGE = "tag:yaml.org,2002:merge"
-_BREAK = re.compile("[\n\r\x85\u2028\u2029]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_BREAK = Lazy("[\n\r\x85\u2028\u2029]")
+_SURROGATE = Lazy("[\ud800-\udfff]")
 # What YAML allows in a text; the two loaders name a breach differently, so it is looked for first.
-_NOT_YAML = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_YAML = Lazy("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def load(text: str, where: str) -> Any:

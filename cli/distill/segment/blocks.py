@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from distill.model import Shape
 from distill.segment.markup import plain, unmarked
 from distill.segment.noise import is_noise
+from distill.text.lazy import Lazy
 
-_FENCE = re.compile(r"\s{0,12}(?:[-*]\s+)?(`{3,}|~{3,})")
-_HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
-_BOLD_LINE = re.compile(r"\s{0,3}(?:\*\*|__)(.{1,120}?)(?:\*\*|__)\s*([:：]?)\s*$")
-_NUMBERED_HEADING = re.compile(
+_FENCE = Lazy(r"\s{0,12}(?:[-*]\s+)?(`{3,}|~{3,})")
+_HEADING = Lazy(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+_BOLD_LINE = Lazy(r"\s{0,3}(?:\*\*|__)(.{1,120}?)(?:\*\*|__)\s*([:：]?)\s*$")
+_NUMBERED_HEADING = Lazy(
     r"\s{0,3}(?:[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]{1,3}[章节部步]\S?)\s*(\S.{0,50})$"
 )
-_ITEM = re.compile(
+_ITEM = Lazy(
     r"(\s*)(?:[-*+•‣▪◦·–—●○]|(\d{1,3})[.)、．](?!\d)|[(（](\d{1,2}|[a-zA-Z一二三四五六七八九十])[)）]"
     r"|([①②③④⑤⑥⑦⑧⑨⑩])|([A-Za-z])[)）])(?:\s+|(?<=[、)）①-⑩.．])(?=[^\s\d])|(?<=[-–—•·])(?=[^\W\d].{12}))(.*)$"
 )
-_BOX = re.compile(r"\[([ xX✓✔~-])\]\s+")
-_ROW = re.compile(r"\s*\|.*\|\s*$")
-_RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}$|\s*[~·.]{3,}\s*$")
-_TABLE_RULE = re.compile(r"\s*\|?\s*:?-{2,}[-:| ]*$")
-_DIFF = re.compile(r"diff --git |@@ -\d+(?:,\d+)? \+")
+_BOX = Lazy(r"\[([ xX✓✔~-])\]\s+")
+_ROW = Lazy(r"\s*\|.*\|\s*$")
+_RULE = Lazy(r"\s*(?:[-*_=]\s*){3,}$|\s*[~·.]{3,}\s*$")
+_TABLE_RULE = Lazy(r"\s*\|?\s*:?-{2,}[-:| ]*$")
+_DIFF = Lazy(r"diff --git |@@ -\d+(?:,\d+)? \+")
 # What a line begins with that one of these can match: cheaper to ask than the expressions.
 _RULE_STARTS = "-*_=~·."
 _ITEM_STARTS = "-*+•‣▪◦·–—●○(（①②③④⑤⑥⑦⑧⑨⑩"

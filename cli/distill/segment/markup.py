@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-_LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\((?:<[^<>\n]{0,600}>|(?:[^()\s]|\([^()\s]{0,200}\)){0,600})\)")
-_BOLD = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|~~")
-_TAGS = re.compile(r"</?(?:b|i|em|strong|u|br|p|span|sub|sup|kbd|details|summary)\s*/?>", re.IGNORECASE)
-_MARKS = re.compile(r"^(?:[\s✅☑✔✓❌✗✘⚠️❗❓🔴🟡🟢🟠🔵⭐🎯🎉🚀📌📊📐📝💡🔧🔄👉➡️▶●○◆◇■□►•·–—]+\s*)+")
-_NUMBERED = re.compile(r"^\s*[(（]\d{1,3}[)）]\s*(?=\S)")
-_EMPHASIS = re.compile(r"(?<![\w*])\*([^*\n]{1,200})\*(?![\w*])")
+from distill.text.lazy import Lazy
+
+_LINK = Lazy(r"!?\[([^\[\]\n]{1,300})\]\((?:<[^<>\n]{0,600}>|(?:[^()\s]|\([^()\s]{0,200}\)){0,600})\)")
+_BOLD = Lazy(r"\*\*|__(?=\S)|(?<=\S)__|~~")
+_TAGS = Lazy(r"</?(?:b|i|em|strong|u|br|p|span|sub|sup|kbd|details|summary)\s*/?>", re.IGNORECASE)
+_MARKS = Lazy(r"^(?:[\s✅☑✔✓❌✗✘⚠️❗❓🔴🟡🟢🟠🔵⭐🎯🎉🚀📌📊📐📝💡🔧🔄👉➡️▶●○◆◇■□►•·–—]+\s*)+")
+_NUMBERED = Lazy(r"^\s*[(（]\d{1,3}[)）]\s*(?=\S)")
+_EMPHASIS = Lazy(r"(?<![\w*])\*([^*\n]{1,200})\*(?![\w*])")
 
 
 def plain(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from distill.text.lazy import Lazy
 
 _TRACE = (
     r"\s*(?:Traceback \(most recent call last\)|File \"[^\"]*\", line \d+|at [\w.$<>\[\] ]+\("
@@ -17,15 +17,15 @@ _LOG = (
     r"|\s*npm (?:ERR!|WARN|notice)|\s*error(?:\[\w+\]|: )|\s*warning: "
 )
 _DIFF = r"(?:diff --git |index [0-9a-f]{6,}|@@ -\d|\+\+\+ |--- [ab]/|[+-]\s{2,}\S)"
-_CODE = re.compile(
+_CODE = Lazy(
     r"\s*(?:(?:import|from|export|const|let|var|def|class|return|if|for|while|function|func|public|private|static|async|await"
     r"|package|using|#include|SELECT|INSERT|UPDATE|CREATE|ALTER|DROP)\b.*[;{}():=]\s*$|[}\])]+[;,]?\s*$"
     r"|.{0,200}[;{]\s*$|</?\w[\w-]*(?:\s[^<>]{0,200})?>\s*$|\"[\w.-]+\"\s*:\s|[\w.]+\(.{0,120}\);?\s*$|//|/\*|\*/|#!/)"
 )
 _JSON = r"\s*[{\[].{0,400}[}\]],?\s*$"
 _TREE = r"\s*(?:[│|]\s+)*[├└`|][─-]{1,}"
-_NOISE = re.compile("|".join((_TRACE, _PROMPT, _SCREEN, _LOG, _DIFF, _TREE, _JSON)))
-_DRAWING = re.compile(r"[─━═│┃┌┐└┘├┤┬┴┼╔╗╚╝▼▲→←↑↓]")
+_NOISE = Lazy("|".join((_TRACE, _PROMPT, _SCREEN, _LOG, _DIFF, _TREE, _JSON)))
+_DRAWING = Lazy(r"[─━═│┃┌┐└┘├┤┬┴┼╔╗╚╝▼▲→←↑↓]")
 
 
 def is_noise(line: str) -> bool:

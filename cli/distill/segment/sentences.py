@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
+from distill.text.lazy import Lazy
+
 # Everything that can end a sentence or hold one together.
-_MARK = re.compile(
+_MARK = Lazy(
     r"`+|[。！？!?；…]+|\.(?=\s|$|[\"'”’)\]])|[，,](?=(?:另外|此外|还有|再就是|顺便|以及另外))"
     r"|[(（\[【「『《“]|[)）\]】」』》”]|\""
 )
 _OPEN = {"(": ")", "（": "）", "[": "]", "【": "】", "「": "」", "『": "』", "《": "》", "“": "”"}
 _CLOSE = set(_OPEN.values())
-_SHORT = re.compile(
+_SHORT = Lazy(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|fig|eq|sec|ch|vol|dept|est|mr|mrs|ms|dr|prof|st|jr|sr|inc|ltd|co)"
     r"|\b[A-Za-z]|^\s*\d{1,3})$",
     re.IGNORECASE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 
@@ -13,7 +13,7 @@ class Lazy:
     __slots__ = ("_given", "findall", "finditer", "fullmatch", "match", "search", "sub")
 
     findall: Callable[..., list[Any]]
-    finditer: Callable[..., Any]
+    finditer: Callable[..., Iterator[re.Match[str]]]
     fullmatch: Callable[..., re.Match[str] | None]
     match: Callable[..., re.Match[str] | None]
     search: Callable[..., re.Match[str] | None]

@@ -12,11 +12,14 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from distill.text.fold import fold
+from distill.text.lazy import Lazy
 
-_WORD = re.compile(r"[a-z0-9_][a-z0-9_'’-]*(?:[./\\:@][a-z0-9_-]+)*|[一-鿿㐀-䶿]+")
-_SUFFIX = re.compile(r"(?<=[a-z]{3})(?:ings?|ed|es|s|ly)$")
-_NUMBER = re.compile(r"(?<![\w.])v?\d+(?:[.:]\d+)*%?")
-_LATIN = re.compile(r"[a-z]+")
+_LATIN_WORD = r"[a-z0-9_][a-z0-9_'’-]*(?:[./\\:@][a-z0-9_-]+)*"
+_WORD = Lazy(rf"{_LATIN_WORD}|[一-鿿㐀-䶿]+")
+_WORD_ASCII = Lazy(_LATIN_WORD)  # a class of thousands of characters takes milliseconds to compile
+_SUFFIX = Lazy(r"(?<=[a-z]{3})(?:ings?|ed|es|s|ly)$")
+_NUMBER = Lazy(r"(?<![\w.])v?\d+(?:[.:]\d+)*%?")
+_LATIN = Lazy(r"[a-z]+")
 _SLASH = re.compile(r"[/\\]")
 _SHORT = 16  # characters of a run whose words are remembered
 _IN_WORDS = dict(
@@ -214,7 +217,8 @@ GENERIC = frozenset(
 def grams(text: str) -> frozenset[str]:
     """The content words of `text`: Latin words folded and stripped of endings, file names, Chinese character pairs."""
     found: set[str] = set()
-    for run in _WORD.findall(fold(text)):
+    folded = fold(text)
+    for run in (_WORD_ASCII if folded.isascii() else _WORD).findall(folded):
         found.update(_known(run) if len(run) <= _SHORT else _words(run))
     return frozenset(found)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta, timezone
 
+from distill.text.lazy import Lazy
+
 # ISO 8601 with `T` or a blank, optional seconds, fraction and zone.
-_ISO = re.compile(
+_ISO = Lazy(
     r"\s*(\d{4})[-/](\d{1,2})[-/](\d{1,2})"
     r"(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?\s*(Z|UTC|GMT)?\s*(?:([+-])(\d{2}):?(\d{2})?)?)?"
 )
