@@ -217,3 +217,21 @@ def test_a_question_answered_in_the_users_own_words() -> None:
         "a: Here.",
     )
     assert "Which table should hold the ring numbers? → ring_log" in said
+
+
+def test_what_an_approved_plan_says_is_decided() -> None:
+    plan = Action(
+        kind=ActionKind.APPROVED,
+        detail="## Plan\n\n- Use Hatchling as the build backend\n- Keep all existing dependencies\n",
+    )
+    talk = (
+        "u: Make the tool installable.",
+        plan,
+        wrote("pyproject.toml"),
+        "a: Installed and run.",
+        f"u: {LATE}",
+        "a: Here.",
+    )
+    said = decisions(*talk)
+    assert "Use Hatchling as the build backend" in said
+    assert "Keep all existing dependencies" in said

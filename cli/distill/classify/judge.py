@@ -70,6 +70,8 @@ class Judge:
         for number, one in enumerate(turn.asked):
             if number or not self._dialogue.only_answers(one):
                 self._weigh(one, frozenset())
+        for one in turn.planned:
+            self._weigh(one, request).signals |= {"approved", "in_plan"}
         for one in turn.told:
             self._weigh(one, request)
         self._dialogue.close(turn, [self._weigh(one, request) for one in turn.closing])

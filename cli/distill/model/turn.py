@@ -19,6 +19,7 @@ class Turn:
 
     number: int
     asked: tuple[Statement, ...] = ()
+    planned: tuple[Statement, ...] = ()  # of plans that the user approved in this turn
     told: tuple[Statement, ...] = ()
     closing: tuple[Statement, ...] = ()
     acts: tuple[Event, ...] = ()

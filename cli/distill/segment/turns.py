@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from distill.model import ActionKind, Event, Role, Turn, Voice
+from distill.model import ActionKind, Event, Role, Statement, Turn, Voice
 from distill.segment.statements import statements
 
 ACTS = 1000  # acts after which a part of a turn is handed over
@@ -42,6 +43,7 @@ class _Builder:
         return Turn(
             number=number,
             asked=tuple(s for e in self.asked for s in statements(e, turn=number)),
+            planned=tuple(s for e in self.acts for s in _plan(e, number)),
             told=tuple(s for e in told for s in statements(e, turn=number)),
             closing=tuple(s for e in closing for s in statements(e, turn=number, final=True)),
             acts=tuple(self.acts),
@@ -77,6 +79,14 @@ def turns(events: Iterable[Event]) -> Iterator[Turn]:
             yield now.part()
     if not now.empty:
         yield now.turn()
+
+
+def _plan(act: Event, turn: int) -> list[Statement]:
+    """The statements of a plan that `act` approves."""
+    action = act.action
+    if action is None or action.kind is not ActionKind.APPROVED or not action.detail:
+        return []
+    return statements(replace(act, role=Role.ASSISTANT, text=action.detail, action=None), turn=turn)
 
 
 def _opens(act: Event) -> bool:
