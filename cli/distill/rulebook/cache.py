@@ -19,15 +19,16 @@ from distill import __version__
 LAYOUT = 4  # of the tables; raise it when they change
 KEEP = 8  # compiled rulebooks kept; older ones are removed
 _SIZE = 16
+_LINUX: bool = sys.platform == "linux"
 
 
 def folder() -> Path:
     """Where compiled rules lie: `DISTILL_CACHE_DIR`, or the user's cache folder."""
     if chosen := os.environ.get("DISTILL_CACHE_DIR"):
         return Path(chosen)
-    if sys.platform == "linux":  # what platformdirs says, without the dozen modules that it imports
+    if _LINUX:  # what platformdirs says, without the dozen modules that it imports
         base = os.environ.get("XDG_CACHE_HOME", "")
-        return Path(base if base.strip() else os.path.expanduser("~/.cache"), "distill")
+        return (Path(base) if base.strip() else Path("~/.cache").expanduser()) / "distill"
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("distill", appauthor=False))

@@ -11,6 +11,10 @@ _ISO = Lazy(
     r"\s*(\d{4})[-/](\d{1,2})[-/](\d{1,2})"
     r"(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?\s*(Z|UTC|GMT)?\s*(?:([+-])(\d{2}):?(\d{2})?)?)?"
 )
+# What most agents write, and surely a time: the last days of a month are looked at more closely.
+_USUAL = Lazy(
+    r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]*)?Z"
+)
 _EARLIEST, _LATEST = 315_532_800, 4_102_444_800  # 1980 to 2100: outside it a number is no time
 
 
@@ -21,8 +25,8 @@ def rfc3339(value: object) -> str | None:
     nanoseconds since 1970 as a number or a text of digits.
     """
     if isinstance(value, str):
-        if len(value) >= 20 and value[10] == "T" and value[-1] == "Z" and value[:4].isdigit() and value[19] in ".Z":
-            return value[:19] + "Z"  # what most agents write
+        if value[-1:] == "Z" and _USUAL.match(value):
+            return value[:19] + "Z"
         return _from_text(value)
     if isinstance(value, datetime):
         return _show(value)
