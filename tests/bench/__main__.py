@@ -71,12 +71,17 @@ def _make(kind: str, size: float, style: str, path: Path) -> str:
 def _start(folder: Path, env: dict[str, str], rounds: int) -> list[Row]:
     small = _make("claude_code", 100_000, "", folder / "small.jsonl")
     distill = measure.installed_distill()
-    found = measure.side_by_side({
-        "pass": [sys.executable, "-c", "pass"],
-        "version": [distill, "--version"],
-        "small": [distill, small],
-    }, rounds, env)
-    clean = measure.run_once([sys.executable, "-c", _MODULES, small], env).code == 0
+    found = measure.side_by_side(
+        {
+            "pass": [sys.executable, "-c", "pass"],
+            "version": [distill, "--version"],
+            "small": [distill, small],
+        },
+        rounds,
+        env,
+    )
+    mixed = _make("claude_code", 4e6, "", folder / "mixed.jsonl")  # long enough for tasks in both languages
+    clean = measure.run_once([sys.executable, "-c", _MODULES, mixed], env).code == 0
     return [
         _row("distill --version", "python -c pass", found["version"], found["pass"], 6),
         _row("distill, 100 kB log", "python -c pass", found["small"], found["pass"], 18),
@@ -89,11 +94,15 @@ def _log(kind: str, title: str, style: str, mb: float, rounds: int, folder: Path
     _make(kind, mb * 1e6, style, long)
     _make(kind, mb * 1e5, style, short)
     distill = measure.installed_distill()
-    found = measure.side_by_side({
-        "decode": [sys.executable, "-c", _DECODE, str(long)],
-        "long": [distill, str(long)],
-        "short": [distill, str(short)],
-    }, rounds, env)
+    found = measure.side_by_side(
+        {
+            "decode": [sys.executable, "-c", _DECODE, str(long)],
+            "long": [distill, str(long)],
+            "short": [distill, str(short)],
+        },
+        rounds,
+        env,
+    )
     long.unlink()
     short.unlink()
     high, low = measure.peak(found["long"]), measure.peak(found["short"])
@@ -103,19 +112,31 @@ def _log(kind: str, title: str, style: str, mb: float, rounds: int, folder: Path
         _row(f"distill, {name}", "decoding it with orjson", found["long"], found["decode"], target),
         _row(f"distill, {name}", f"a tenth of it (x10 is linear), {mb / 10:g} MB", found["long"], found["short"], None),
         {"what": f"peak memory, {name}", "value": round(high), "unit": "MiB", "target": 150, "ok": high <= 150},
-        {"what": f"peak memory, {title}, {mb / 10:g} MB", "value": round(low), "unit": "MiB", "target": f"{high / _FLAT:.0f} or more",
-         "ok": high <= low * _FLAT},
+        {
+            "what": f"peak memory, {title}, {mb / 10:g} MB",
+            "value": round(low),
+            "unit": "MiB",
+            "target": f"{high / _FLAT:.0f} or more",
+            "ok": high <= low * _FLAT,
+        },
     ]
 
 
 def _row(what: str, against: str, over: list[Sample], under: list[Sample], target: float | None) -> Row:
     value = measure.ratio(over, under)
-    return {"what": what, "against": against, "value": round(value, 2), "unit": "x", "seconds": round(measure.seconds(over), 4),
-            "target": target, "ok": None if target is None else value <= target}
+    return {
+        "what": what,
+        "against": against,
+        "value": round(value, 2),
+        "unit": "x",
+        "seconds": round(measure.seconds(over), 4),
+        "target": target,
+        "ok": None if target is None else value <= target,
+    }
 
 
 def _print(rows: list[Row], machine: dict[str, str | int]) -> None:
-    print(f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}, Python {machine['python']}, load {machine['load']}")
+    print("{cpu}, {cores} cores, {system}, Python {python}, load {load}".format_map(machine))
     print(f"{'measured':<44} {'against':<40} {'value':>9}  {'target':>10}  held")
     for row in rows:
         value = row["value"] if isinstance(row["value"], bool) else f"{row['value']} {row.get('unit', '')}".strip()

@@ -64,8 +64,13 @@ def peak(samples: Sequence[Sample]) -> float:
 def environment(folder: Path) -> dict[str, str]:
     """The environment of every child: byte code and compiled rules are kept, but in `folder` alone."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "DISTILL"))}
-    return {**env, "PYTHONPYCACHEPREFIX": str(folder / "bytecode"), "XDG_CACHE_HOME": str(folder / "cache"),
-            "HOME": str(folder), "NO_COLOR": "1"}
+    return {
+        **env,
+        "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
+        "XDG_CACHE_HOME": str(folder / "cache"),
+        "HOME": str(folder),
+        "NO_COLOR": "1",
+    }
 
 
 def installed_distill() -> str:
@@ -82,8 +87,15 @@ def machine() -> dict[str, str | int]:
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
-        names = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if line.startswith("model name")]
+        names = [
+            line.partition(":")[2].strip() for line in info.read_text().splitlines() if line.startswith("model name")
+        ]
         model = names[0] if names else model
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-    return {"cpu": model, "cores": os.cpu_count() or 1, "system": platform.platform(),
-            "python": platform.python_version(), "load": f"{load:.1f}"}
+    return {
+        "cpu": model,
+        "cores": os.cpu_count() or 1,
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "load": f"{load:.1f}",
+    }

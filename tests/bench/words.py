@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from random import Random
 
-_PARTS = "order invoice ticket seat parcel route ledger sensor badge meter recipe roster voucher ferry lantern quota".split()
-_LAYERS = "store client parser queue worker gateway cache form report exporter importer scheduler policy index".split()
-_TOOLS = "Postgres SQLite Redis Kafka FastAPI Flask Vite pytest Ruff Docker Terraform Celery Nginx OpenAPI".split()
-_VERBS = "load save merge split check retry render parse flush encode resolve rotate".split()
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+_PARTS = _words(
+    "order invoice ticket seat parcel route ledger sensor badge meter recipe roster voucher ferry lantern quota"
+)
+_LAYERS = _words("store client parser queue worker gateway cache form report exporter importer scheduler policy index")
+_TOOLS = _words("Postgres SQLite Redis Kafka FastAPI Flask Vite pytest Ruff Docker Terraform Celery Nginx OpenAPI")
+_VERBS = _words("load save merge split check retry render parse flush encode resolve rotate")
 _ENDINGS = ("py", "ts", "go", "vue", "sql", "md")
-_ZH_PARTS = "订单 发票 票据 座位 包裹 线路 账本 传感器 工牌 电表 配方 排班 优惠券 渡轮 灯笼 配额".split()
-_ZH_LAYERS = "存储层 客户端 解析器 队列 工作进程 网关 缓存 表单 报表 导出 导入 调度器 策略 索引".split()
+_ZH_PARTS = _words("订单 发票 票据 座位 包裹 线路 账本 传感器 工牌 电表 配方 排班 优惠券 渡轮 灯笼 配额")
+_ZH_LAYERS = _words("存储层 客户端 解析器 队列 工作进程 网关 缓存 表单 报表 导出 导入 调度器 策略 索引")
 
 ASKS = (
     "Can you look at why {the} {verb}s the same row twice when the {other} restarts?",
@@ -90,7 +97,7 @@ SAYS_ZH = (
 )
 TITLES = ("Summary", "What changed", "How it works", "Root cause", "Next steps", "Open questions", "Tests")
 TITLES_ZH = ("总结", "改动", "实现方式", "根本原因", "下一步", "待确认", "测试")
-_ZH_VERBS = "写入 读取 合并 拆分 校验 重试 渲染 解析".split()
+_ZH_VERBS = _words("写入 读取 合并 拆分 校验 重试 渲染 解析")
 
 
 class Writer:
@@ -120,9 +127,16 @@ class Writer:
         parts, layers = (_ZH_PARTS, _ZH_LAYERS) if zh else (_PARTS, _LAYERS)
         the = f"{pick(parts)}{'的' if zh else ' '}{pick(layers)}"
         return pick(chinese if zh else english).format(
-            the=the if zh else f"the {the}", other=f"{pick(parts)}{'' if zh else ' '}{pick(layers)}", verb=pick(_VERBS),
-            zverb=pick(_ZH_VERBS), tool=pick(_TOOLS), tool2=pick(_TOOLS), n=self.random.randint(2, 900),
-            func=self.name(), func2=self.name(), path=self.path(),
+            the=the if zh else f"the {the}",
+            other=f"{pick(parts)}{'' if zh else ' '}{pick(layers)}",
+            verb=pick(_VERBS),
+            zverb=pick(_ZH_VERBS),
+            tool=pick(_TOOLS),
+            tool2=pick(_TOOLS),
+            n=self.random.randint(2, 900),
+            func=self.name(),
+            func2=self.name(),
+            path=self.path(),
         )
 
     def ask(self) -> str:
@@ -166,17 +180,19 @@ def code(random: Random, size: int) -> str:
     while length < size:
         a, b, c = random.choice(_VERBS), random.choice(_PARTS), random.choice(_LAYERS)
         n = random.randint(1, 9999)
-        line = random.choice((
-            f"def {a}_{b}({c}: dict[str, int], limit: int = {n}) -> list[str]:",
-            f"    {b}_{n} = self._{c}.{a}(\"{b}/{c}\", retries={n % 7}, strict=True)",
-            f"\tif {b}.{c} != nil && len({b}.rows) > {n} {{",
-            f"    # {a} the {b} before the {c} is closed, see the note above",
-            f"  const {b}{n} = await {a}('{c}', {{ \"id\": {n}, \"name\": `{b}` }});",
-            f"INSERT INTO {b}_{c} (id, name, amount) VALUES ({n}, '{a}', {n * 3}.50);",
-            "",
-            f"        raise ValueError(f\"no {b} for {{{c}}}: {n}\")",
-            "}",
-        ))
+        line = random.choice(
+            (
+                f"def {a}_{b}({c}: dict[str, int], limit: int = {n}) -> list[str]:",
+                f'    {b}_{n} = self._{c}.{a}("{b}/{c}", retries={n % 7}, strict=True)',
+                f"\tif {b}.{c} != nil && len({b}.rows) > {n} {{",
+                f"    # {a} the {b} before the {c} is closed, see the note above",
+                f'  const {b}{n} = await {a}(\'{c}\', {{ "id": {n}, "name": `{b}` }});',
+                f"INSERT INTO {b}_{c} (id, name, amount) VALUES ({n}, '{a}', {n * 3}.50);",
+                "",
+                f'        raise ValueError(f"no {b} for {{{c}}}: {n}")',
+                "}",
+            )
+        )
         found.append(line)
         length += len(line) + 1
     return "\n".join(found)

@@ -69,12 +69,15 @@ def test_the_same_log_twice_counts_once(tool: Tool) -> None:
     assert tool("log.txt", "log.txt", "--now", NOW).out == tool("log.txt", "--now", NOW).out
 
 
-def test_one_lost_log_of_several_does_not_stop_the_rest(tool: Tool) -> None:
+def test_lost_logs_among_several_do_not_stop_the_rest(tool: Tool) -> None:
     tool.write("log.txt", TALK)
-    ran = tool("log.txt", "missing.txt", "-f", "json")
+    tool.write("odd.json", '{"what": [1, 2, 3]}')
+    tool.write("empty.txt", "")
+    ran = tool("missing.txt", "log.txt", "odd.json", "empty.txt", "-f", "json")
     assert ran.code == 4
     assert len(ran.data["decisions"]) == 2
-    assert "distill: skipped missing.txt: no such file" in ran.err
+    for why in ("missing.txt: no such file", "odd.json: of no known format", "empty.txt: the file is empty"):
+        assert f"distill: skipped {why}" in ran.err
 
 
 @pytest.mark.parametrize(("name", "data", "what"), [

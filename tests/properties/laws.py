@@ -9,5 +9,5 @@ from hypothesis import HealthCheck, settings
 from tests.cli.tool import Tool
 
 #: Few examples each, so that all laws together take well under a minute.
-law = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+law = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 Folder = Callable[[], Tool]

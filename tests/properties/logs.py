@@ -56,8 +56,8 @@ def codex(talk: Talk) -> str:
             "type": "message", "role": role, "content": [{"type": kind, "text": text}]}})
         rows.append({"timestamp": _stamp(number), "type": "event_msg", "payload": {
             "type": "agent_message" if role == "assistant" else "user_message", "message": text}})
-    call = {"type": "function_call", "name": "shell", "call_id": "k1",
-            "arguments": json.dumps({"command": ["bash", "-lc", "rm old.py && git commit -m 'Drop it'"], "workdir": CWD})}
+    command = {"command": ["bash", "-lc", "rm old.py && git commit -m 'Drop it'"], "workdir": CWD}
+    call = {"type": "function_call", "name": "shell", "call_id": "k1", "arguments": json.dumps(command)}
     rows.insert(-2, {"timestamp": _stamp(9), "type": "response_item", "payload": call})
     rows.insert(-2, {"timestamp": _stamp(9), "type": "response_item", "payload": {
         "type": "function_call_output", "call_id": "k1", "output": "[main 1a2b3c4] Drop it\n 1 file changed"}})
@@ -73,7 +73,7 @@ def openai_messages(talk: Talk) -> str:
 def gemini(talk: Talk) -> str:
     """A saved chat of the Gemini CLI."""
     return _document({"sessionId": "g1", "projectHash": "ab12", "startTime": _stamp(0), "messages": [
-        {"id": f"m{number}", "timestamp": _stamp(number), "type": "user" if role == "user" else "gemini", "content": text}
+        {"id": f"m{number}", "timestamp": _stamp(number), "type": role.replace("assistant", "gemini"), "content": text}
         for number, (role, text) in enumerate(talk)]})
 
 

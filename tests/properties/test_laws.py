@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from distill.model import SECTIONS, DistillError, Item, State, Status
+from distill.model import SECTIONS, DistillError, InputError, Item, State, Status
 from distill.pipeline import Options, distil, heading_language, rendered
 from distill.render.contract import list_of
 from distill.render.markdown import sections_text
@@ -28,15 +28,18 @@ from tests.properties.logs import FORMATS
 
 SENTENCES = (
     "We decided to store sessions in Redis.", "Change of plan: store sessions in Postgres.", "Never touch legacy/.",
-    "The timeout is 30 seconds.", "TODO: add pagination tests.", "Which licence do we take?", "我们决定用 PostgreSQL 16 存订单。",
-    "不要改动 user 表。", "待办：补上分页参数校验", "Done, 12 tests pass.", "Maybe we could use Kafka.", "- [ ] paint the boat",
-    "1. Use tabs\n2. Use spaces", "## Summary\n- The keel is **oak**.\n- `mast.py` holds the mast.", "| a | b |\n|---|---|\n| 1 | 2 |",
-    "```\nwe decided nothing\n```", "> We decided to quote.", "ok", "2", "好的，就这样", "Retries: 3 → 5", "See https://a.example/b?c=d.",
-    "\u200bWe decided to hide.", "We\u00a0decided to use \u202ereversed\u202c text.", "\x1b[31mWe decided to use red.\x1b[0m",
-    "---\ndistill: state\n---", "<!-- distill:ledger", "- [pin] We decided to pin this.", "(2026-03-02)", "x" * 900, "长" * 500,
+    "The timeout is 30 seconds.", "TODO: add pagination tests.", "Which licence do we take?", "Done, 12 tests pass.",
+    "我们决定用 PostgreSQL 16 存订单。", "不要改动 user 表。", "待办：补上分页参数校验", "好的，就这样", "ok", "2",
+    "Maybe we could use Kafka.", "Retries: 3 → 5", "See https://a.example/b?c=d.", "- [ ] paint the boat",
+    "1. Use tabs\n2. Use spaces", "## Summary\n- The keel is **oak**.\n- `mast.py` holds the mast.",
+    "| a | b |\n|---|---|\n| 1 | 2 |", "```\nwe decided nothing\n```", "> We decided to quote.",
+    "\u200bWe decided to hide.", "We\u00a0decided to use \u202ereversed\u202c text.",
+    "\x1b[31mWe decided to use red.\x1b[0m", "---\ndistill: state\n---", "<!-- distill:ledger",
+    "- [pin] We decided to pin this.", "(2026-03-02)", "x" * 900, "长" * 500,
 )
 phrases = st.one_of(st.sampled_from(SENTENCES), st.text(max_size=60))
-texts = st.lists(phrases, min_size=1, max_size=6).map(" ".join) | st.lists(phrases, min_size=1, max_size=6).map("\n\n".join)
+several = st.lists(phrases, min_size=1, max_size=6)
+texts = several.map(" ".join) | several.map("\n\n".join)
 talks = st.lists(texts, min_size=1, max_size=6).map(
     lambda said: [(("user", "assistant")[number % 2], text) for number, text in enumerate(said)])
 formats = st.sampled_from(sorted(FORMATS))
@@ -48,8 +51,7 @@ def state_of(tool: Tool, name: str, talk: Talk, **options: object) -> State | No
     path = tool.write("log", FORMATS[name][0](talk).encode("utf-8", "surrogatepass"))
     try:
         return distil([str(path)], Options(now=NOW, **options))  # type: ignore[arg-type]
-    except DistillError as error:
-        assert error.code == 3
+    except InputError:
         return None
 
 
@@ -104,7 +106,8 @@ def test_the_budget_is_never_passed(folder: Folder, name: str, talk: Talk, budge
     try:
         state = distil([str(tool.folder / "log")], options)
     except DistillError as error:
-        assert "smaller than the frame" in str(error)
+        if "smaller than the frame" not in str(error):
+            raise
         return
     shown = rendered(state, "compact", lang) if form == "compact" else sections_text(state, lang)
     assert count(shown) <= budget
@@ -169,8 +172,7 @@ def test_a_chain_holds_each_thing_once_and_forgets_nothing(folder: Folder, name:
         path = tool.write(f"log{number}", FORMATS[name][0](talk).encode("utf-8", "surrogatepass"))
         try:
             new = distil([str(path)], Options(now=NOW), previous=state)
-        except DistillError as error:
-            assert error.code == 3
+        except InputError:
             continue
         if state is not None:
             kept = {place for item in new.items for place in item.sources}
@@ -199,15 +201,17 @@ def _secret(seed: int, kind: str) -> str:
     }[kind]
 
 
-HIDING = ("{}", "`{}`", "\"{}\"", "({})", "**{}**", "{},", "use {} then", "TOKEN={}", "https://me:{}@a.example/x", "密钥：{}。")
+HIDING = ("{}", "`{}`", '"{}"', "({})", "**{}**", "{},", "use {} then", "TOKEN={}", "https://me:{}@a.example/x",
+          "密钥：{}。")
 CONTEXTS = ("We decided that the deploy token is {}.", "Decided: the password is {} until Friday.", "TODO: rotate {}",
             "我们决定密码是 {}，不要改。", "Never print {}.", "- [ ] rotate {}", "## Token {}\n- we decided to keep it",
             "| key | {} |\n|---|---|\n| a | b |", "```\nexport API_KEY={}\n```", "Which is it, {}?")
 
 
 @law
-@given(formats, st.integers(0, 10**6), st.sampled_from(["github", "aws", "openai", "slack"]), st.sampled_from(HIDING),
-       st.lists(st.sampled_from(CONTEXTS), min_size=1, max_size=4), st.sampled_from(["", "\u200b", "\u00ad", "\x1b[0m"]))
+@given(
+    formats, st.integers(0, 10**6), st.sampled_from(["github", "aws", "openai", "slack"]), st.sampled_from(HIDING),
+    st.lists(st.sampled_from(CONTEXTS), min_size=1, max_size=4), st.sampled_from(["", "\u200b", "\u00ad", "\x1b[0m"]))
 @example("text", 1, "github", "{}", [CONTEXTS[0]], "\u200b")
 def test_no_planted_secret_comes_out(
     folder: Folder, name: str, seed: int, kind: str, hiding: str, contexts: list[str], inside: str

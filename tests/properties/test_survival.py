@@ -19,10 +19,11 @@ names = st.sampled_from(sorted(LOGS))
 junk = st.one_of(
     st.binary(max_size=40),
     st.sampled_from([
-        b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\xed\xa0\xbd", b"\r\n", b"\r", b"\xe2\x80\xa8", b"\xc2\x85", b"\n\n", b"{",
-        b"}", b"[", b"]", b'"', b"\\", b"\\ud83d", b",", b"null", b"NaN", b"1e999", b"-", b"---\n", b"```\n", b"~~~\n",
-        b"# Summary\n", b"User: ", b"<!-- distill:begin -->\n", b"<!-- distill:end -->\n", b"\x1b[31m",
-        "\u202e".encode(), "用户：".encode(), b"[" * 3000, b'{"a":' * 1500, b" " * 5000, b"a" * 9000, "长".encode() * 3000,
+        b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\xed\xa0\xbd", b"\r\n", b"\r", b"\xe2\x80\xa8", b"\xc2\x85", b"\n\n",
+        b"{", b"}", b"[", b"]", b'"', b"\\", b"\\ud83d", b",", b"null", b"NaN", b"1e999", b"-", b"---\n",
+        b"```\n", b"~~~\n", b"# Summary\n", b"User: ", b"<!-- distill:begin -->\n", b"<!-- distill:end -->\n",
+        b"\x1b[31m", "\u202e".encode(), "用户：".encode(), "长".encode() * 3000, b"[" * 3000, b'{"a":' * 1500,
+        b" " * 5000, b"a" * 9000,
     ]))
 
 
@@ -50,9 +51,9 @@ def damaged(draw: st.DrawFn) -> bytes:
     return data
 
 
+USUAL = ("user", "assistant", "text", "2026-03-02T09:00:00Z", "2026-99-99T99:99:99Z", 10**30, -1, "")
 values = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=20),
-              st.sampled_from(["user", "assistant", "text", "2026-03-02T09:00:00Z", "2026-99-99T99:99:99Z", 10**30, -1, ""])),
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=20), st.sampled_from(USUAL)),
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=8), inner, max_size=3)),
     max_leaves=6)
 
@@ -73,7 +74,7 @@ def odd_fields(draw: st.DrawFn) -> bytes:
 
 def _changed(draw: st.DrawFn, value: Any, new: Any) -> Any:
     """`value` with one node replaced, the root seldom."""
-    keys: list[Any] = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
+    keys = [*range(len(value))] if isinstance(value, list) else [*value] if isinstance(value, dict) else []
     if not keys or draw(st.integers(0, 6)) == 0:
         return new
     key = draw(st.sampled_from(keys))

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from distill.classify.cues import Verdict
 from distill.model import Kind, Role, Shape, Statement
 from distill.text.language import han, width
+from distill.text.lazy import Lazy
 
 # The word of agreement that an answer begins with says nothing to a later reader.
-_ANSWERED = re.compile(
+_ANSWERED = Lazy(
     r"^(?:(?:yes|no|yep|yeah|ok|okay|sure|right|correct|exactly|great|perfect|done|good)[,.!:]\s+|(?:对|是|是的|好|"
     r"好的|行|可以|没错|嗯|明白|收到)[，,。！]\s*)+",
     re.IGNORECASE,

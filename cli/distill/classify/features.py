@@ -7,65 +7,60 @@ import re
 from distill.model import Role, Shape, Statement
 from distill.text.fold import fold
 from distill.text.language import width
+from distill.text.lazy import Lazy
 
 CROWD = 60  # statements of an assistant's message from which each counts less
 PASTED = 24  # statements of a user's message from which it is a pasted document
 PASTED_SIZE = 1800  # characters from which only its first and last statements are the user's own words
-_CODE = re.compile(r"`[^`\n]{1,120}`|\b\w+\.\w{1,4}\b|\b\w+\(\)|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|--[a-z][\w-]+")
-_PATH = re.compile(
+_CODE = Lazy(r"`[^`\n]{1,120}`|\b\w+\.\w{1,4}\b|\b\w+\(\)|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|--[a-z][\w-]+")
+_PATH = Lazy(
     r"(?:[A-Za-z0-9_.~@-]+[/\\])+[A-Za-z0-9_.@-]+|\b[\w-]+\.(?:py|js|ts|tsx|jsx|vue|go|rs|java|md|json|ya?ml|toml|"
     r"sql|sh|css|html?)\b"
 )
-_PATH_FIRST = re.compile(
+_PATH_FIRST = Lazy(
     r"^(?:(?:new|updated|created|modified|added|新增|修改|"
     r"新建)[:：]?\s+)?[`*]{0,3}((?:[\w.@~-]+[/\\])*[\w.@-]+\.\w{1,10}|(?:[\w.@~-]+[/\\])+[\w.@-]+/?)[`*]{0,3}"
     r"(?:\s*[（(][^()（）]{0,40}[)）])?\s*(?:[:：—–]|-(?=\s)|→|=>)\s*(\S.*)$",
     re.IGNORECASE,
 )
-_QUANTITY = re.compile(
+_QUANTITY = Lazy(
     r"\d+(?:\.\d+)?\s*(?:%|ms|s|sec|min|h|days?|hours?|minutes?|seconds?|lines?|files?|tests?|rows?|[KMG]i?B|px|x|"
     r"times|个|台|秒|分钟"
     r"|小时|天|行|条|次|张|周|项|万|倍|字节|人)\b|\d+\s*[个台秒分小天行条次张周项万倍人]"
 )
-_LABEL = re.compile(r"^[`*]{0,3}[^:：。.!?]{1,40}[`*]{0,3}[:：]\s*\S")
-_ARROW = re.compile(r"→|->|=>|⇒|➜")
-_TICK = re.compile(r"[✅☑✔✓]|\[[xX]\]")
-_CROSS = re.compile(r"[❌✗✘]")
-_CITED = re.compile(r"[(（][\w@~./\\-]{1,80}\.\w{1,5}(?::[\d,-]+)?[^()（）]{0,60}[)）]")
-_NAMES = re.compile(r"`[^`\n]{1,120}`|(?:@?[\w.~-]*[/\\])+[\w.:-]+|\b[\w-]+\.\w{1,4}\b")
+_LABEL = Lazy(r"^[`*]{0,3}[^:：。.!?]{1,40}[`*]{0,3}[:：]\s*\S")
+_ARROW = Lazy(r"→|->|=>|⇒|➜")
+_TICK = Lazy(r"[✅☑✔✓]|\[[xX]\]")
+_CROSS = Lazy(r"[❌✗✘]")
+_CITED = Lazy(r"[(（][\w@~./\\-]{1,80}\.\w{1,5}(?::[\d,-]+)?[^()（）]{0,60}[)）]")
+_NAMES = Lazy(r"`[^`\n]{1,120}`|(?:@?[\w.~-]*[/\\])+[\w.:-]+|\b[\w-]+\.\w{1,4}\b")
 # What only points: pronouns, going on, starting, and the verbs of doing without an object.
-_HOLLOW = re.compile(
+_HOLLOW = Lazy(
     r"\b(?:this|that|it|these|those|them|so|do|go|ahead|start|begin|continue|proceed|now|next|then|with|the|a|to|"
     r"right|ok|okay|change|fix|make|all|both|i|we|you)\b"
     r"|这样|这么|那样|这些|这个|那个|照着?|按照?|开始|继续|可以|现在|直接|就|先|要|改|做|写|对|吗|呢|吧|了|的|我|"
     r"你|们|来|去|一下|动手|行|好|之后|以后|然后|也|都|还|再|又|得|有|没|不|是|在|看|听|懂|讲|说|想|一样|这里|那里|"
     r"啊|啦|嘛|哦|跟|和|把|给|让|帮|什么|怎么|[\W_]"
 )
-_FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'll)\b|我")
-_PERSONAL = re.compile(r"\b(?:I|we|you|please|let's|can|should|don't)\b|我|你|咱|请|吧|要", re.IGNORECASE)
-_SECOND_PERSON = re.compile(r"\b(?:you|your|you're)\b|你|您", re.IGNORECASE)
-_DID = re.compile(
+_FIRST_PERSON = Lazy(r"\b(?:I|I'm|I've|I'll)\b|我")
+_PERSONAL = Lazy(r"\b(?:I|we|you|please|let's|can|should|don't)\b|我|你|咱|请|吧|要", re.IGNORECASE)
+_SECOND_PERSON = Lazy(r"\b(?:you|your|you're)\b|你|您", re.IGNORECASE)
+_DID = Lazy(
     r"(?:Added|Removed|Updated|Changed|Created|Fixed|Replaced|Moved|Renamed|Switched|Converted|Implemented|"
     r"Refactored)\b|(?:新增|删除|修改|更新|替换|移除|加了|改了|去掉)"
 )
-_DO = re.compile(
+_DO = Lazy(
     r"(?:Add|Remove|Update|Change|Create|Fix|Replace|Move|Rename|Test|Run|Check|Verify|Confirm|Write|Build|Consider)\b"
 )
-_END_COLON = re.compile(r"[:：][`*_ ]*$")
-_END_QUESTION = re.compile(
+_END_COLON = Lazy(r"[:：][`*_ ]*$")
+_END_QUESTION = Lazy(
     r"[?？][`*_ \"”’)）]*$|吗(?=[，,、])|^.{0,8}[是要用走].{1,40}[，,]?还是.{2,40}(?<!定)$|(?:对吧|是吧|对不对|"
     r"是不是)[。.]?$"
 )
-_FORMS = (
-    ("code_span", _CODE),
-    ("digit", re.compile(r"\d")),
-    ("label_value", _LABEL),
-    ("arrow", _ARROW),
-    ("path", _PATH),
-    ("cited", _CITED),
-    ("colon_end", _END_COLON),
-    ("asks", _END_QUESTION),
-)
+# What a name of a file or in code cannot be without: one look spares five where nothing is named.
+_NAMING = Lazy(r"[`/\\_(]|\.\w|--|[a-z][A-Z]")
+_NAMED_FORMS = (("code_span", _CODE), ("path", _PATH), ("cited", _CITED))
+_FORMS = (("digit", Lazy(r"\d")), ("arrow", _ARROW), ("colon_end", _END_COLON))
 
 
 def described_path(text: str) -> tuple[str, str] | None:
@@ -84,6 +79,10 @@ def shape_signals(statement: Statement, raw: str) -> set[str]:
     text = statement.text
     size = width(text)
     found = {name for name, there in _FORMS if there.search(text)}
+    if (":" in text or "：" in text) and _LABEL.match(text):
+        found.add("label_value")
+    if ("?" in text or not text.isascii()) and _END_QUESTION.search(text):
+        found.add("asks")
     if "digit" in found and _QUANTITY.search(text):
         found.add("quantity")
     if "**" in raw:
@@ -98,16 +97,23 @@ def shape_signals(statement: Statement, raw: str) -> set[str]:
         found.add("tick")
     if _CROSS.search(raw):
         found.add("cross")
-    named = sum(map(len, _NAMES.findall(text)))
-    if named * 2 > len(text):
-        found.add("names_only")
-    if described_path(text):
-        found.add("path_first")
+    if _NAMING.search(text):
+        found |= _naming(text)
     found |= _sizes(size, statement)
     if statement.role is Role.ASSISTANT:
         found |= _assistant(statement, text)
     else:
         found |= _user(statement)
+    return found
+
+
+def _naming(text: str) -> set[str]:
+    """The signals of a text that may name files or what stands in code."""
+    found = {name for name, there in _NAMED_FORMS if there.search(text)}
+    if sum(map(len, _NAMES.findall(text))) * 2 > len(text):
+        found.add("names_only")
+    if described_path(text):
+        found.add("path_first")
     return found
 
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from distill.model import Shape, Statement
+from distill.text.lazy import Lazy
 
-_OPTION = re.compile(
+_OPTION = Lazy(
     r"^(?:option|choice|approach|alternative|plan|方案|选项|選項|做法|路线)\s*([a-z]|\d{1,2}|"
     r"[一二三四五六七八九])(?![a-z0-9])[\s:：.)、）（(—–-]*(.*)$",
     re.IGNORECASE,
@@ -16,29 +17,29 @@ _OPTION = re.compile(
 _CHINESE_NUMBER = {c: str(i) for i, c in enumerate("一二三四五六七八九十", 1)} | {
     c: str(i) for i, c in enumerate("①②③④⑤⑥⑦⑧⑨⑩", 1)
 }
-_ASKS = re.compile(
+_ASKS = Lazy(
     r"^(?:(?:so|ok(?:ay)?|then|or|and|alternatively|otherwise),? ){0,2}(?:shall|should|do you want|would you like|"
     r"may|can|want)\s+(?:i|we|me|us)?\s*"
     r"(?:to\s+)?(?:(?:also|just|now|then|go ahead and)\s+){0,2}",
     re.IGNORECASE,
 )
-_ASKS_ZH = re.compile(
+_ASKS_ZH = Lazy(
     r"^(?:那么?|请问|你看|要不)?(?:我?们?)?(?:要不要|是否需要|是否要|是否|需不需要|需要我|要我|可以|能不能|"
     r"可不可以)(?:我|帮你|先)?"
 )
-_RECOMMENDS = re.compile(
+_RECOMMENDS = Lazy(
     r"^(?:i|we)(?:'d| would)? (?:suggest|recommend|propose)(?:ed|ing)?(?: that)?(?: (?:we|you|to))?\s+|^(?:my "
     r")?(?:recommendation|suggestion|proposal)\s*[:：]\s*"
     r"|^(?:let's|we could|we can|you could|we should)\s+|^(?:我的?)?(?:建议|推荐|提议|倾向)(?:是|先|用)?[:：，,]?",
     re.IGNORECASE,
 )
-_OFFER = re.compile(
+_OFFER = Lazy(
     r"\b(?:want me to|would you like|shall i|should i|do you want me|let me know|need me to|like me to)\b|要我|"
     r"需要我|要不要我|是否需要我",
     re.IGNORECASE,
 )
-_QUESTION_END = re.compile(r"[?？]\s*$")
-_PARTICLE = re.compile(r"(?:吗|呢|嘛|么|吧)?[?？。.]*\s*$")
+_QUESTION_END = Lazy(r"[?？]\s*$")
+_PARTICLE = Lazy(r"(?:吗|呢|嘛|么|吧)?[?？。.]*\s*$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

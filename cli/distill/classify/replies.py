@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from distill.text.fold import fold
+from distill.text.lazy import Lazy
 
-_YES = re.compile(
+_YES = Lazy(
     r"^(?:yes|yep|yeah|yup|ok|okay|k|sure|agreed|approved|perfect|great|sounds (?:good|great|fine|perfect)|lgtm|go "
     r"ahead|do it|please do|go for it"
     r"|works for me|fine|good|correct|right|exactly|proceed|makes sense|absolutely|of course|cool|nice|alright|"
@@ -17,27 +18,27 @@ _YES = re.compile(
     r"确认|按你说的(?:做|来)?|可|批准|赞成|開始吧|开始吧"
     r"|那就(?:这样|这么)?(?:做|办|定)?吧?|接受|准了?|要的?)(?=$|[\s,.!，。！、;；~]|[一-鿿])"
 )
-_NO = re.compile(
+_NO = Lazy(
     r"^(?:no|nope|nah|not (?:now|yet|needed|necessary)|don't|do not|never mind|nevermind|skip (?:it|that)|leave it|"
     r"no thanks|no need"
     r"|不用了?|不要了?|不需要|不必|算了|别|先不|不行|不可以|没必要|不了|先别|免了|不是|否)(?=$|[\s,.!，。！、;；]|"
     r"[一-鿿])"
 )
-_HOLD = re.compile(
+_HOLD = Lazy(
     r"don't (?:code|implement|start|write|change|touch) (?:\w+ ){0,3}yet|do not (?:code|implement|write)\b|no code "
     r"yet|just (?:plan|discuss)|hold off|not yet"
     r"|先别(?:实现|写|改|动|做|急)|先不要(?:动|改|写|实现)|先讨论|先討論|先聊|不动手|不要直接改|只规划|只規劃|"
     r"先规划|不动程序|不要动代码|先不动"
 )
 # Words that only begin like an answer.
-_NO_ANSWER = re.compile(
+_NO_ANSWER = Lazy(
     r"好[像处多久奇]|行[为动业程]|对[比于方象应]|可[以能见][吗么能]?(?=吗|么|能|见)|要[求不是]|是[不否]|准备|"
     r"确[认定]一下|别[的人名]|先不[说管]|不是[不]|免费|算了一下"
 )
-_BOTH = re.compile(
+_BOTH = Lazy(
     r"^(?:both|all(?: of (?:them|it))?|都要|都可以|两个都|兩個都|全部|全都|都做)(?=$|[\s,.!，。！、;；])"
 )
-_PICK = re.compile(
+_PICK = Lazy(
     r"^(?:(?:ok(?:ay)?|yes|yeah|so|then|那就?|就|好,?|我?选|選|用|走|按|采用|實現|实现|let's|let us|go with|use|do|"
     r"i(?:'d)? (?:choose|prefer|pick|like)"
     r"|i'll take|take|pick|address|implement|i think|我觉得|想要?|先做?|執行|执行)[\s,，:：]*){0,3}"
@@ -46,22 +47,22 @@ _PICK = re.compile(
     r"[一二三四五六七八九])){0,5})"
     r"(?:\s*(?:个|種|种|项|那个|方案))?(?=$|[\s,.!，。！、;；:：)）]|的)"
 )
-_PICK_NAMED = re.compile(
+_PICK_NAMED = Lazy(
     r"(?:option|approach|choice|方案|选项|選項)\s*([a-h]|\d{1,2}|[一二三四五六七八九])(?![a-z0-9])"
 )
-_CALLED = re.compile(r"option|choice|approach|plan|方案|选项|選項")
-_KEY = re.compile(r"(?<![a-z])[a-h](?![a-z])|\d{1,2}|[一二三四五六七八九]")
+_CALLED = Lazy(r"option|choice|approach|plan|方案|选项|選項")
+_KEY = Lazy(r"(?<![a-z])[a-h](?![a-z])|\d{1,2}|[一二三四五六七八九]")
 _NUMERALS = {c: str(i) for i, c in enumerate("一二三四五六七八九", 1)}
 
 
-_AMEND = re.compile(
+_AMEND = Lazy(
     r"^(?:(?:actually|no|wait|sorry|hmm?|ok(?:ay)?|well|then)[,.]?\s+){0,2}(?:let's |please )?(?:make (?:that|it|"
     r"this)|change (?:that|it|this) to|set (?:that|it) to)"
     r"\s+(?:to\s+)?(\S.{0,60})$"
     r"|^(?:不对|等等|算了|还是|那就?|不[，,])?[，, ]{0,2}(?:改成|改为|改到|换成|调成|调到|定成|"
     r"就)\s*(\d\S{0,30}.{0,30})$"
 )
-_VALUE = re.compile(
+_VALUE = Lazy(
     r"(?:\b(?:to|at|of|is|as)\s+|[=:：为成到]\s*)?`?\d+(?:[.:]\d+)*\s*(?:%|[a-zA-Z]{1,3}\b|"
     r"[个秒分钟天小时条次台人]{1,2})?`?"
 )
@@ -78,7 +79,7 @@ def without_numbers(text: str) -> str:
     return " ".join(_VALUE.sub("", text).split()).strip(" .。，,:：")
 
 
-_REFUSES = re.compile(
+_REFUSES = Lazy(
     r"^(?:(?:hmm?|well|sorry|wait)[,.]?\s+)?(?:no\b|nope|not (?:what|quite|right|like)|that's (?:not|wrong)|that "
     r"is (?:not|wrong)|wrong|i (?:didn't|did not) (?:ask|want|mean|say)|this is (?:not|wrong))"
     r"|^(?:不对|不是|错了|不行|搞错|你搞错|你理解错|我不是|不要这样|怎么又|还是不)"

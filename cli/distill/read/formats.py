@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import distill.read as room
-from distill.model import DistillError, Event
+from distill.model import DistillError, Event, InputError
 from distill.read.log import Log
 from distill.rulebook import cache as kept
 
@@ -71,7 +71,7 @@ def recognise(log: Log) -> Format:
         one = _format(module)
         if one.recognise(log):
             return one
-    raise DistillError(f"{log.path}: of no known format{_types(log)}; --from FORMAT reads it as one", 3)
+    raise InputError(f"{log.path}: of no known format{_types(log)}; --from FORMAT reads it as one")
 
 
 @cache

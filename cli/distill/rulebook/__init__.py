@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from distill.rulebook.packs import RuleSet
     from distill.rulebook.runner import Failure
 
+KEPT = 4  # rulebooks of one process that stay ready: building the automata costs more than a small log
+_LOADED: dict[str, Rulebook] = {}
+
 __all__ = ["Rulebook", "check", "dialogues", "load", "read", "uncovered"]
 
 
@@ -37,7 +40,9 @@ def load(packs: Sequence[Path] = (), builtin: bool = True) -> Rulebook:
     if tables is None:
         tables = _compile(texts)
         cache.put(key, tables)
-    return Rulebook(tables, key)
+    while len(_LOADED) >= KEPT:
+        _LOADED.pop(next(iter(_LOADED)))
+    return _LOADED.setdefault(key, Rulebook(tables, key))
 
 
 def read(packs: Sequence[Path] = (), builtin: bool = True) -> RuleSet:
