@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from distill.model import Role
 from distill.rulebook import Rulebook
 from distill.rulebook.verdict import Explanation, Mark, Reach, Verdict
+
+KNOWN = 1 << 12  # verdicts kept: agents repeat themselves, and logs hold copies
 
 __all__ = ["CueJudge", "Explanation", "Mark", "Reach", "Verdict"]
 
@@ -17,10 +21,11 @@ class CueJudge:
 
     def __init__(self, rulebook: Rulebook) -> None:
         self._book = rulebook
+        self._known = lru_cache(maxsize=KNOWN)(rulebook.judge)
 
     def judge(self, text: str, role: Role = Role.UNKNOWN) -> Verdict:
         """The verdict on one statement; its first 2,000 characters are looked at."""
-        return self._book.judge(text, role)
+        return self._known(text, role)
 
     def explain(self, text: str, role: Role = Role.UNKNOWN) -> Explanation:
         """The verdict with all cues, modifiers and effects, also of what lost."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from distill.model import Role, Shape, Statement
 from distill.text.fold import fold
@@ -76,8 +77,25 @@ def named_paths(text: str) -> list[str]:
 
 def shape_signals(statement: Statement, raw: str) -> set[str]:
     """The names of the signals that form and place give; `raw` is the statement with its markup."""
-    text = statement.text
-    size = width(text)
+    found = set(_written(statement.text, raw, statement.role))
+    if statement.shape is Shape.BULLET:
+        found.add("bullet")
+        if statement.mark.isdigit():
+            found.add("numbered")
+    elif statement.shape is Shape.ROW:
+        found.add("row")
+    if statement.checked:
+        found.add("tick")
+    if statement.role is Role.ASSISTANT:
+        found |= _assistant(statement)
+    else:
+        found |= _user(statement, hollow="hollow" in found)
+    return found
+
+
+@lru_cache(maxsize=1 << 12)  # agents repeat themselves, and logs hold copies
+def _written(text: str, raw: str, role: Role) -> frozenset[str]:
+    """The signals that the words alone give, wherever they stand."""
     found = {name for name, there in _FORMS if there.search(text)}
     if (":" in text or "：" in text) and _LABEL.match(text):
         found.add("label_value")
@@ -87,24 +105,17 @@ def shape_signals(statement: Statement, raw: str) -> set[str]:
         found.add("quantity")
     if "**" in raw:
         found.add("bold")
-    if statement.shape is Shape.BULLET:
-        found.add("bullet")
-        if statement.mark.isdigit():
-            found.add("numbered")
-    elif statement.shape is Shape.ROW:
-        found.add("row")
-    if statement.checked or _TICK.search(raw):
+    if _TICK.search(raw):
         found.add("tick")
     if _CROSS.search(raw):
         found.add("cross")
     if _NAMING.search(text):
         found |= _naming(text)
-    found |= _sizes(size, statement)
-    if statement.role is Role.ASSISTANT:
-        found |= _assistant(statement, text)
-    else:
-        found |= _user(statement)
-    return found
+    if role is Role.ASSISTANT:
+        found |= _spoken(text)
+    elif role is Role.USER and hollow(text):
+        found.add("hollow")
+    return frozenset(found | _sizes(width(text)))
 
 
 def _naming(text: str) -> set[str]:
@@ -117,7 +128,7 @@ def _naming(text: str) -> set[str]:
     return found
 
 
-def _sizes(size: int, statement: Statement) -> set[str]:
+def _sizes(size: int) -> set[str]:
     if size < 16:
         return {"tiny"}
     if size < 28:
@@ -127,14 +138,9 @@ def _sizes(size: int, statement: Statement) -> set[str]:
     return {"long"} if size >= 60 else set()
 
 
-def _assistant(statement: Statement, text: str) -> set[str]:
+def _spoken(text: str) -> set[str]:
+    """The signals of an assistant's words."""
     found: set[str] = set()
-    if statement.count > CROWD:
-        found.add("crowded")
-    elif statement.count <= 3:
-        found.add("few")
-    if statement.shape is Shape.SENTENCE and not statement.lead:
-        found.add("paragraph")
     if _FIRST_PERSON.search(text):
         found.add("first_person")
     if _SECOND_PERSON.search(text):
@@ -146,16 +152,27 @@ def _assistant(statement: Statement, text: str) -> set[str]:
     return found
 
 
+def _assistant(statement: Statement) -> set[str]:
+    found: set[str] = set()
+    if statement.count > CROWD:
+        found.add("crowded")
+    elif statement.count <= 3:
+        found.add("few")
+    if statement.shape is Shape.SENTENCE and not statement.lead:
+        found.add("paragraph")
+    return found
+
+
 def hollow(text: str) -> bool:
     """Whether `text` names nothing: pronouns and verbs without an object ("do it like that", 「照这样改」)."""
     return len("".join(_HOLLOW.sub("", fold(text)).split())) < 3
 
 
-def _user(statement: Statement) -> set[str]:
+def _user(statement: Statement, *, hollow: bool) -> set[str]:
     if statement.role is Role.UNKNOWN:
         return {"unspoken"}
-    if hollow(statement.text):
-        return {"user", "hollow"}
+    if hollow:
+        return {"user"}
     closing = statement.index >= statement.count - 2 and bool(_PERSONAL.search(statement.text))
     inside = statement.index >= 4 and not closing
     if inside and (statement.count > PASTED or statement.size > PASTED_SIZE):

@@ -151,7 +151,9 @@ def _shell(block: Block) -> Iterator[Done]:
     fence = block.output_fence
     for action in shell_actions(command, block.output, failed=block.failed):
         at = record
-        if action.target and action.target.partition("\n")[0] not in command:  # a commit, a URL: in the output
+        if action.kind is ActionKind.TESTED and fence:  # its totals stand in the output
+            at = located(action.detail, fence.line, fence.lines, record)
+        elif action.target and action.target.partition("\n")[0] not in command:  # a commit, a URL: in the output
             at = located(action.target, fence.line, fence.lines, record) if fence else record
         elif "\n" in command:
             at = located(action.target, record, block.lines[record - block.start :], record)

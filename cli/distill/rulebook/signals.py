@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -18,6 +19,7 @@ from distill.text.lazy import Lazy
 Points = tuple[int, int, int, int]  # in the order of Kind
 LIMITS = ("bars", "share", "certainty", "gain")
 EXPANSIONS = 512
+KNOWN = 1 << 12  # statements whose words are remembered: agents repeat themselves, and logs hold copies
 _GROUP = Lazy(r"\{[^{}]*\}")
 _KEYS = {"points", "why", "cues", "headings", "roles", "not"}
 
@@ -89,14 +91,18 @@ class Signals:
             [(r.name, w, False) for r in table for w in r.words] + [(r.name, w, True) for r in table for w in r.unless]
         )
         self._titles = _Finder([(r.name, w, False) for r in table for w in r.titles])
+        self._known = lru_cache(maxsize=KNOWN)(self._found)
 
     def words(self, folded: str, role: Role) -> set[str]:
         """The signals whose words stand in `folded` (a folded statement) when `role` says it."""
+        return set(self._known(folded, role))
+
+    def _found(self, folded: str, role: Role) -> frozenset[str]:
         found, against = self._words.find(folded)
         found -= against
         if role is not Role.UNKNOWN:
             found -= {name for name in found if name in self._roles and role not in self._roles[name]}
-        return found
+        return frozenset(found)
 
     def headings(self, folded: str) -> set[str]:
         """The signals that a heading gives what stands under it."""

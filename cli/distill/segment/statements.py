@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from distill.model import Event, Shape, Statement
 from distill.segment.blocks import Block, blocks
 from distill.segment.markup import plain, unmarked
@@ -10,6 +12,8 @@ from distill.segment.sentences import sentences
 LONGEST = 2000  # characters of a statement that are looked at
 WHOLE = 320  # a list item up to this long is one statement, a longer one is cut into sentences
 QUOTE = 240
+MESSAGE = 8000  # characters of a message that is remembered
+Row = tuple[Block, str, str, int]  # the block a statement stands in, its text, its quote, its line in the message
 
 
 def statements(event: Event, *, turn: int = 0, final: bool = False) -> list[Statement]:
@@ -18,19 +22,14 @@ def statements(event: Event, *, turn: int = 0, final: bool = False) -> list[Stat
     A list item is one statement with the line that introduces its list; prose is cut into sentences. Every quote is
     one line of the record, verbatim.
     """
-    rows: list[tuple[Block, str, str, int]] = []
-    for block in blocks(event.text):
-        record = event.record + block.line if event.by_line else event.record
-        for text, quote, offset in _parts(block):
-            shown = unmarked(plain(text)).strip(" ，,、；;")
-            if len(shown) >= 2:
-                rows.append((block, shown[:LONGEST], quote, record + offset if event.by_line else record))
-    count, size = len(rows), len(event.text)
+    text = event.text
+    rows = _known(text) if len(text) <= MESSAGE else _rows(text)
+    count, size = len(rows), len(text)
     return [
         Statement(
             text=text,
             quote=quote,
-            record=record,
+            record=event.record + line if event.by_line else event.record,
             role=event.role,
             time=event.time,
             voice=event.voice,
@@ -45,8 +44,22 @@ def statements(event: Event, *, turn: int = 0, final: bool = False) -> list[Stat
             final=final,
             size=size,
         )
-        for index, (block, text, quote, record) in enumerate(rows)
+        for index, (block, text, quote, line) in enumerate(rows)
     ]
+
+
+def _rows(message: str) -> list[Row]:
+    """What a message says, statement by statement."""
+    rows: list[Row] = []
+    for block in blocks(message):
+        for text, quote, offset in _parts(block):
+            shown = unmarked(plain(text)).strip(" ，,、；;")
+            if len(shown) >= 2:
+                rows.append((block, shown[:LONGEST], quote, block.line + offset))
+    return rows
+
+
+_known = lru_cache(maxsize=1 << 8)(_rows)  # agents repeat themselves, and logs hold copies
 
 
 def _parts(block: Block) -> list[tuple[str, str, int]]:

@@ -22,6 +22,7 @@ _NUMBER = Lazy(r"(?<![\w.])v?\d+(?:[.:]\d+)*%?")
 _LATIN = Lazy(r"[a-z]+")
 _SLASH = re.compile(r"[/\\]")
 _SHORT = 16  # characters of a run whose words are remembered
+_STATEMENT = 400  # characters of a text whose words are remembered
 _IN_WORDS = dict(
     zip(
         ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"],
@@ -216,6 +217,10 @@ GENERIC = frozenset(
 
 def grams(text: str) -> frozenset[str]:
     """The content words of `text`: Latin words folded and stripped of endings, file names, Chinese character pairs."""
+    return _grams_known(text) if len(text) <= _STATEMENT else _grams(text)
+
+
+def _grams(text: str) -> frozenset[str]:
     found: set[str] = set()
     folded = fold(text)
     for run in (_WORD_ASCII if folded.isascii() else _WORD).findall(folded):
@@ -236,7 +241,9 @@ def _words(run: str) -> list[str]:
     return [word for word in found if word not in STOP]
 
 
-_known = lru_cache(maxsize=1 << 13)(_words)  # the same words come again and again
+# The same words come again and again; agents repeat themselves, and logs hold copies.
+_known = lru_cache(maxsize=1 << 13)(_words)
+_grams_known = lru_cache(maxsize=1 << 12)(_grams)
 
 
 def content(words: frozenset[str]) -> frozenset[str]:
