@@ -107,7 +107,7 @@ def test_a_shell_command_with_its_result() -> None:
     (event,) = [event for event in events if event.action]
     assert event.action is not None
     assert (event.action.kind, event.action.target, event.action.done) == (ActionKind.TESTED, "pytest -q", True)
-    assert event.record == 19  # where the command stands
+    assert event.record == 22  # where its totals stand
 
 
 def test_a_commit_is_recorded_where_its_id_stands() -> None:
