@@ -105,7 +105,9 @@ def test_no_id_stands_outside_the_ledger() -> None:
 
 def test_every_line_bears_its_date_where_nothing_was_left_out() -> None:
     whole = markdown.sections_text(replace(STATE, omitted=(0, 0, 0, 0)), "en")
-    assert whole.startswith("## Decisions\n- Use Valkey 8 for sessions (2026-03-02)\n- Cache pages for 30 s (2026-03-02)")
+    assert whole.startswith(
+        "## Decisions\n- Use Valkey 8 for sessions (2026-03-02)\n- Cache pages for 30 s (2026-03-02)"
+    )
 
 
 def test_what_a_budget_counts() -> None:

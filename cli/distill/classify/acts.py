@@ -20,7 +20,10 @@ EVIDENCE = 12  # places of one artifact that are kept as sources
 EDIT_WORDS = 60_000  # words of edits that are remembered
 QUOTE = 160
 _SCRATCH = Lazy(r"(?:tmp|temp|scratch)(?:[._-]|$)", re.IGNORECASE)  # files made to be thrown away
-_PASSES = Lazy(r"\btests?\b.{0,40}\bpass|\bpass(?:ed|es|ing)?\b.{0,20}\btests?\b|\b\d+ pass|测试.{0,12}通过|通过.{0,8}测试", re.IGNORECASE)
+_PASSES = Lazy(
+    r"\btests?\b.{0,40}\bpass|\bpass(?:ed|es|ing)?\b.{0,20}\btests?\b|\b\d+ pass|测试.{0,12}通过|通过.{0,8}测试",
+    re.IGNORECASE,
+)
 _NUMBERS = Lazy(r"\d+")
 
 

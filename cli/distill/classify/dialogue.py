@@ -15,7 +15,9 @@ from distill.text.lazy import Lazy
 from distill.text.likeness import grams
 
 SHORT = 60  # width of a message up to which it may be the plain answer to a question
-_ASKS_BACK = Lazy(r"[?？]|吗|呢|什么|怎么|顺便|另外|\b(?:what|why|how|which|show|explain|continue|also|by the way)\b", re.IGNORECASE)
+_ASKS_BACK = Lazy(
+    r"[?？]|吗|呢|什么|怎么|顺便|另外|\b(?:what|why|how|which|show|explain|continue|also|by the way)\b", re.IGNORECASE
+)
 REST = 120  # characters of the user's words that go with what was picked
 BARE = 8  # width up to which what follows a yes or no says nothing more
 Weigh = Callable[[Statement, Statement, str], Candidate]  # a proposal, the reply that took it, the decision it became

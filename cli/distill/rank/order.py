@@ -27,7 +27,8 @@ def value(item: Item) -> float:
     tried on labelled logs, a quarter to a half kept most at 500 tokens.
     """
     weight = WEIGHT[item.kind] * (REPEATED if len({source.record for source in item.sources}) > 1 else 1.0)
-    return round(item.confidence * weight / max(8, width(item.text)) ** 0.4, 6)
+    length: float = max(8, width(item.text)) ** 0.4
+    return round(item.confidence * weight / length, 6)
 
 
 def ranked(items: tuple[Item, ...]) -> list[Item]:

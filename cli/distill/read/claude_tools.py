@@ -172,7 +172,8 @@ class Tools:
             raw = given.get("status")
             status = task_status(raw) if isinstance(raw, str) else known.status
             if status:
-                self._tasks[key] = Task(text=text or known.text, status=status, record=call.record if text else known.record)
+                where = call.record if text else known.record
+                self._tasks[key] = Task(text=text or known.text, status=status, record=where)
             else:
                 del self._tasks[key]
         self._planned = tuple(self._tasks.values())

@@ -14,7 +14,8 @@ _NEGATED = re.compile(
 )
 _NAME = re.compile(r"\b(?:[A-Z][A-Za-z0-9+#.]*[A-Za-z0-9+#]|[a-z]+[A-Z]\w+|[A-Z]{2,})\b|`[^`]{1,60}`")
 _CORRECTION = re.compile(
-    r"\b(?:actually|instead|after all|scratch that|change of plan|changed (?:my|our) mind|no longer|back to|revert|rather "
+    r"\b(?:actually|instead|after all|scratch that|change of plan|changed (?:my|our) mind|no longer|back to|revert|"
+    r"rather "
     r"than|on second thought|correction"
     r"|make (?:that|it)|switch(?:ed|ing)? (?:to|back)|replace[ds]?|never mind|not anymore|from \S+ to)\b"
     r"|算了|改成|改为|改用|改回|换成|还是用|不用了|改到|改主意|不要.{0,20}了|重新|而是|换回|更正|不再|取消|推翻|"

@@ -99,7 +99,8 @@ def heading(kind: Kind, lang: str) -> str:
 def item_line(item: Item, lang: str = "en", shared: str | None = None) -> str:
     """The line of a live item: text, date (unless it is the `shared` one of its heading), marks."""
     day = _day(item.at)
-    shown = Shown(text=item.text, date=None if day == shared else day, proposed=PROPOSAL in item.tags, pinned=PINNED in item.tags)
+    date = None if day == shared else day
+    shown = Shown(text=item.text, date=date, proposed=PROPOSAL in item.tags, pinned=PINNED in item.tags)
     return f"- {write_line(shown, _words(lang).proposed)}"
 
 
