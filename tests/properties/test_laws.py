@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -247,14 +246,16 @@ def test_redaction_leaves_nothing_for_a_second_look(folder: Folder, name: str, t
         assert redact(item.text)[1] == {}
 
 
-@pytest.mark.parametrize("name", sorted(FORMATS))
-def test_the_hash_seed_changes_nothing(tmp_path: Path, name: str) -> None:
+def test_the_hash_seed_changes_nothing(tmp_path: Path) -> None:
     talk = [(("user", "assistant")[number % 2], " ".join(SENTENCES[number : number + 5])) for number in range(8)]
-    (tmp_path / "log").write_text(FORMATS[name][0](talk), encoding="utf-8")
-    words = [sys.executable, "-m", "distill", "log", "--now", NOW, "-f", "json", "-q"]
+    for name, (build, _) in FORMATS.items():
+        (tmp_path / name).write_text(build(talk), encoding="utf-8")
+    words = [sys.executable, "-m", "distill", *FORMATS, "--now", NOW, "-f", "json", "-q"]
     seen = [
         subprocess.run(words, cwd=tmp_path, env=environment({"PYTHONHASHSEED": seed}), capture_output=True, timeout=120,
-                       check=False).stdout
+                       check=False)
         for seed in ("1", "20260305")
     ]
-    assert seen[0] == seen[1] != b""
+    assert [ran.returncode for ran in seen] == [0, 0]
+    assert seen[0].stdout == seen[1].stdout != b""
+    assert len(json.loads(seen[0].stdout)["sources"]) == len(FORMATS)

@@ -25,7 +25,7 @@ from tests.cli.tool import NOW
 
 # A doubling may cost this much more than twice: tables that are built once, and what rounding does to small numbers.
 SLACK = 1.25
-LINES = 120
+LINES = 70
 WORDS = ("boat mast keel sail port proxy cache redis queue worker retry budget invoice table index schema user order"
          " token page limit cursor batch cron deploy branch harbour rope anchor deck").split()
 LOGS: dict[str, Callable[[Random, int], str]] = {

@@ -12,7 +12,7 @@ from distill.segment.sentences import sentences
 LONGEST = 2000  # characters of a statement that are looked at
 WHOLE = 320  # a list item up to this long is one statement, a longer one is cut into sentences
 QUOTE = 240
-MESSAGE = 8000  # characters of a message that is remembered
+MESSAGE = 4000  # characters of a message that is remembered
 Row = tuple[Block, str, str, int]  # the block a statement stands in, its text, its quote, its line in the message
 
 
@@ -59,7 +59,7 @@ def _rows(message: str) -> list[Row]:
     return rows
 
 
-_known = lru_cache(maxsize=1 << 8)(_rows)  # agents repeat themselves, and logs hold copies
+_known = lru_cache(maxsize=1 << 10)(_rows)  # agents repeat themselves, and logs hold copies
 
 
 def _parts(block: Block) -> list[tuple[str, str, int]]:
