@@ -14,13 +14,6 @@ from distill.model import DistillError, Event, InputError
 from distill.read.log import Log
 from distill.rulebook import cache as kept
 
-# Modules of this room that are no format.
-_TOOLS = {
-    "actions", "aideredits", "aidertext", "answers", "blocks", "codex_records", "codex_talk", "codex_tools",
-    "codex_words", "conversations", "cuts", "formats", "gemini_turns", "log", "messages", "nametags", "own", "parts",
-    "patches", "roles", "shell", "shellwords", "specblocks", "spectools", "textlog", "verdicts", "wrappers",
-}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
@@ -48,8 +41,7 @@ def all_formats() -> tuple[Format, ...]:
     """Every format, in the order in which they are asked."""
     import pkgutil
 
-    names = [m.name for m in pkgutil.iter_modules(room.__path__) if m.name not in _TOOLS]
-    modules = [importlib.import_module(f"distill.read.{name}") for name in names]
+    modules = [importlib.import_module(f"distill.read.{one.name}") for one in pkgutil.iter_modules(room.__path__)]
     found: list[Format] = [module.FORMAT for module in modules if hasattr(module, "FORMAT")]
     return tuple(sorted(found, key=lambda f: (f.order, f.name)))
 
