@@ -13,11 +13,10 @@ from distill.text.lazy import Lazy
 CROWD = 60  # statements of an assistant's message from which each counts less
 PASTED = 24  # statements of a user's message from which it is a pasted document
 PASTED_SIZE = 1800  # characters from which only its first and last statements are the user's own words
-_CODE = Lazy(r"`[^`\n]{1,120}`|\b\w+\.\w{1,4}\b|\b\w+\(\)|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|--[a-z][\w-]+")
-_PATH = Lazy(
-    r"(?:[A-Za-z0-9_.~@-]+[/\\])+[A-Za-z0-9_.@-]+|\b[\w-]+\.(?:py|js|ts|tsx|jsx|vue|go|rs|java|md|json|ya?ml|toml|"
-    r"sql|sh|css|html?)\b"
-)
+_CODE = Lazy(r"`[^`\n]{1,120}`|\w\.\w{1,4}\b|\w\(\)|\b[a-z]+(?:_[a-z_]+\b|[A-Z]\w)|--[a-z][\w-]")
+_SUFFIX = r"\.(?:py|js|ts|tsx|jsx|vue|go|rs|java|md|json|ya?ml|toml|sql|sh|css|html?)\b"
+_PATH = Lazy(rf"(?:[A-Za-z0-9_.~@-]+[/\\])+[A-Za-z0-9_.@-]+|\b[\w-]+{_SUFFIX}")
+_SOME_PATH = Lazy(rf"[A-Za-z0-9_.~@-][/\\][A-Za-z0-9_.@-]|\w-*{_SUFFIX}")  # whether there is one, quicker
 _PATH_FIRST = Lazy(
     r"^(?:(?:new|updated|created|modified|added|新增|修改|"
     r"新建)[:：]?\s+)?[`*]{0,3}((?:[\w.@~-]+[/\\])*[\w.@-]+\.\w{1,10}|(?:[\w.@~-]+[/\\])+[\w.@-]+/?)[`*]{0,3}"
@@ -35,6 +34,7 @@ _TICK = Lazy(r"[✅☑✔✓]|\[[xX]\]")
 _CROSS = Lazy(r"[❌✗✘]")
 _CITED = Lazy(r"[(（][\w@~./\\-]{1,80}\.\w{1,5}(?::[\d,-]+)?[^()（）]{0,60}[)）]")
 _NAMES = Lazy(r"`[^`\n]{1,120}`|(?:@?[\w.~-]*[/\\])+[\w.:-]+|\b[\w-]+\.\w{1,4}\b")
+_NAMES_WITHOUT_FOLDERS = Lazy(r"`[^`\n]{1,120}`|\b[\w-]+\.\w{1,4}\b")
 # What only points: pronouns, going on, starting, and the verbs of doing without an object.
 _HOLLOW = Lazy(
     r"\b(?:this|that|it|these|those|them|so|do|go|ahead|start|begin|continue|proceed|now|next|then|with|the|a|to|"
@@ -46,6 +46,7 @@ _HOLLOW = Lazy(
 _FIRST_PERSON = Lazy(r"\b(?:I|I'm|I've|I'll)\b|我")
 _PERSONAL = Lazy(r"\b(?:I|we|you|please|let's|can|should|don't)\b|我|你|咱|请|吧|要", re.IGNORECASE)
 _SECOND_PERSON = Lazy(r"\b(?:you|your|you're)\b|你|您", re.IGNORECASE)
+_OU = ("ou", "OU", "Ou", "oU")
 _DID = Lazy(
     r"(?:Added|Removed|Updated|Changed|Created|Fixed|Replaced|Moved|Renamed|Switched|Converted|Implemented|"
     r"Refactored)\b|(?:新增|删除|修改|更新|替换|移除|加了|改了|去掉)"
@@ -60,8 +61,8 @@ _END_QUESTION = Lazy(
 )
 # What a name of a file or in code cannot be without: one look spares five where nothing is named.
 _NAMING = Lazy(r"[`/\\_(]|\.\w|--|[a-z][A-Z]")
-_NAMED_FORMS = (("code_span", _CODE), ("path", _PATH), ("cited", _CITED))
-_FORMS = (("digit", Lazy(r"\d")), ("arrow", _ARROW), ("colon_end", _END_COLON))
+_NAMED_FORMS = (("code_span", _CODE), ("path", _SOME_PATH), ("cited", _CITED))
+_DIGIT = Lazy(r"\d")
 
 
 def described_path(text: str) -> tuple[str, str] | None:
@@ -95,19 +96,27 @@ def shape_signals(statement: Statement, raw: str) -> set[str]:
 
 @lru_cache(maxsize=1 << 12)  # agents repeat themselves, and logs hold copies
 def _written(text: str, raw: str, role: Role) -> frozenset[str]:
-    """The signals that the words alone give, wherever they stand."""
-    found = {name for name, there in _FORMS if there.search(text)}
-    if (":" in text or "：" in text) and _LABEL.match(text):
-        found.add("label_value")
-    if ("?" in text or not text.isascii()) and _END_QUESTION.search(text):
+    """The signals that the words alone give, wherever they stand. Where `in` can say no, no expression is tried."""
+    found: set[str] = set()
+    ascii_only = text.isascii()
+    if _DIGIT.search(text):
+        found.add("digit")
+        if _QUANTITY.search(text):
+            found.add("quantity")
+    if "->" in text or "=>" in text or (not ascii_only and _ARROW.search(text)):
+        found.add("arrow")
+    if ":" in text or "：" in text:
+        if _LABEL.match(text):
+            found.add("label_value")
+        if _END_COLON.search(text):
+            found.add("colon_end")
+    if ("?" in text or not ascii_only) and _END_QUESTION.search(text):
         found.add("asks")
-    if "digit" in found and _QUANTITY.search(text):
-        found.add("quantity")
     if "**" in raw:
         found.add("bold")
-    if _TICK.search(raw):
+    if "[x]" in raw or "[X]" in raw or (not raw.isascii() and _TICK.search(raw)):
         found.add("tick")
-    if _CROSS.search(raw):
+    if not raw.isascii() and _CROSS.search(raw):
         found.add("cross")
     if _NAMING.search(text):
         found |= _naming(text)
@@ -121,7 +130,8 @@ def _written(text: str, raw: str, role: Role) -> frozenset[str]:
 def _naming(text: str) -> set[str]:
     """The signals of a text that may name files or what stands in code."""
     found = {name for name, there in _NAMED_FORMS if there.search(text)}
-    if sum(map(len, _NAMES.findall(text))) * 2 > len(text):
+    names = _NAMES if "/" in text or "\\" in text else _NAMES_WITHOUT_FOLDERS
+    if sum(map(len, names.findall(text))) * 2 > len(text):
         found.add("names_only")
     if described_path(text):
         found.add("path_first")
@@ -141,9 +151,9 @@ def _sizes(size: int) -> set[str]:
 def _spoken(text: str) -> set[str]:
     """The signals of an assistant's words."""
     found: set[str] = set()
-    if _FIRST_PERSON.search(text):
+    if ("I" in text or "我" in text) and _FIRST_PERSON.search(text):
         found.add("first_person")
-    if _SECOND_PERSON.search(text):
+    if (not text.isascii() or any(part in text for part in _OU)) and _SECOND_PERSON.search(text):
         found.add("second_person")
     if _DID.match(text):
         found.add("did")

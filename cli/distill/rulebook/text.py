@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from functools import cached_property
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
 
 from distill.text.fold import fold
 from distill.text.lazy import Lazy
@@ -13,6 +14,7 @@ HAN = "\u2e80-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"  # Chinese characte
 LIMIT = 2000  # characters of a statement that are looked at
 NUM, PATH, CODE, URL = range(4)  # as in phrase.TOKENS
 Span = tuple[int, int]
+_T = TypeVar("_T")
 _STOP = r"\.(?=[\"')\]]{0,2}(?:\s|$))"
 _CLOSE = rf"[!?](?=[\s\"')\]」』!?{HAN}]|$)|{_STOP}"
 _SENTENCE = Lazy(rf"(?:[。\n…]|{_CLOSE})+")
@@ -48,6 +50,19 @@ def has_han(text: str) -> bool:
 def flatten(text: str) -> str:
     """`text` as cues and statements are compared: folded, a dash between clauses told from a hyphen."""
     return fold(text.replace("—", ";") if "—" in text else text)
+
+
+class _Once(Generic[_T]):
+    """A `functools.cached_property` that takes no lock, as Python 3.11's does each time."""
+
+    def __init__(self, make: Callable[[Any], _T]) -> None:
+        self._make = make
+        self._name = make.__name__
+        self.__doc__ = make.__doc__
+
+    def __get__(self, one: Any, _owner: type | None = None) -> _T:
+        value = one.__dict__[self._name] = self._make(one)
+        return value
 
 
 class Text:
@@ -86,17 +101,17 @@ class Text:
         piece = bisect_right(self._starts, place) - 1
         return self._origins[piece] + place - self._starts[piece]
 
-    @cached_property
+    @_Once
     def width(self) -> int:
         """Its width in columns: a Chinese character counts twice."""
         return len(self.text) + sum(map("\u2e80".__le__, self.text))
 
-    @cached_property
+    @_Once
     def sentences(self) -> list[int]:
         """Where sentences begin, from 0 on."""
         return self._begins(_SENTENCE_ASCII if self.text.isascii() else _SENTENCE)
 
-    @cached_property
+    @_Once
     def clauses(self) -> list[int]:
         """Where clauses begin by punctuation, from 0 on."""
         return self._begins(_CLAUSE_ASCII if self.text.isascii() else _CLAUSE)
@@ -106,7 +121,7 @@ class Text:
         size = len(self.text)
         return [0, *[end for found in ends.finditer(self.text) if (end := found.end()) < size]]
 
-    @cached_property
+    @_Once
     def _tails(self) -> list[int]:
         """Where the closing marks of each sentence begin."""
         stops = [*self.sentences[1:], len(self.text)]
