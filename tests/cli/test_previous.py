@@ -148,6 +148,15 @@ def test_there_and_back_again(tool: Tool) -> None:
     assert one(data["superseded"], "Postgres")["by"] == item["id"]
 
 
+def test_logs_from_the_pipe_are_different_logs(tool: Tool) -> None:
+    first = said(1, "Decided: sessions are stored in Redis.")
+    second = said(2, "Change of plan: store sessions in Postgres.")
+    tool("-", "-o", "state.md", stdin=first.encode())
+    data = tool("-p", "state.md", "-f", "json", stdin=second.encode()).data
+    assert [source["path"] for source in data["sources"]] == ["stdin", "stdin"]
+    assert (len(data["decisions"]), len(data["superseded"])) == (1, 1)
+
+
 def test_an_older_log_that_comes_late_does_not_win(tool: Tool) -> None:
     tool.write("a.jsonl", said(1, "Decided: sessions are stored in Redis."))
     tool.write("b.jsonl", said(2, "Change of plan: store sessions in Postgres."))

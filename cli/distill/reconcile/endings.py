@@ -56,6 +56,7 @@ _FRAME = frozenset(
         "确认",
     ]
 )
+_ASKING = frozenset("选哪吗呢么")  # a pair of characters with one of these asks
 _CHOICE = re.compile(
     r"\?|？|\b(?:pick|choose|chose|select|decide|decision|which|whether|what|confirm|settle|agree on|tbd|undecided|"
     r"unclear|or)\b"
@@ -171,7 +172,8 @@ def _plain(path: str) -> str:
 
 
 def _subject(text: str) -> frozenset[str]:
-    return content(grams(text)) - _FRAME
+    """The words of what a text is about, without those that ask, choose or tell how far it is."""
+    return frozenset(word for word in content(grams(text)) - _FRAME if not _ASKING.intersection(word))
 
 
 def _other_numbers(one: str, other: str) -> bool:

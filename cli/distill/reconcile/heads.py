@@ -30,8 +30,8 @@ def knows(state: State, source: SourceLog) -> bool:
 def with_log(state: State, log: LogHead) -> State:
     """`state` with a log added, items aside. A log it knows changes nothing.
 
-    A log at a path that it names already has grown: it takes the place of what stood there, and only the tokens of what
-    was added count. Task and project are those of the log whose last message is the newer.
+    A log at a path that it names already has grown: it takes the place of what stood there, and its tokens count once.
+    Task and project are those of the log whose last message is the newer.
     """
     if knows(state, log.source):
         return state
@@ -45,16 +45,18 @@ def with_log(state: State, log: LogHead) -> State:
         task = TaskName(id=log.session or task.id, title=log.title or task.title)
     if ahead or not project:
         project = log.project or project
-    added = log.tokens
-    if old and log.source.records:
-        added = added * max(0, log.source.records - old.records) // log.source.records
+    before = state.tokens.source
+    if old and len(sources) == 1:
+        before = 0  # all that was read so far was this log
+    elif old and log.source.records:
+        before -= min(before, log.tokens * min(old.records, log.source.records) // log.source.records)
     return replace(
         state,
         task=task,
         project=project,
         covers=(min(times), max(times)) if times else (None, None),
         sources=tuple(sources),
-        tokens=replace(state.tokens, source=state.tokens.source + added),
+        tokens=replace(state.tokens, source=before + log.tokens),
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from distill.model import Finding, Item, Kind, Role, Source, Status
 from distill.reconcile.endings import Closer, Endings, path_of
+from distill.reconcile.heads import PIPE
 from distill.reconcile.merge import COMMON, SOURCES, merge
 from distill.reconcile.subjects import Subject, replaces, subject_of
 from distill.text.fold import fold
@@ -222,6 +223,7 @@ class _Merger:
             if self._rows[row].status is not Status.LIVE:
                 continue
             subject = subject_of(item.text)
+            paths = {source.path for source in item.sources} - {PIPE}
             near: set[int] = set()
             for word in subject.words | subject.names:
                 if len(rows := self._words.get(word, ())) <= COMMON:
@@ -230,6 +232,8 @@ class _Merger:
                 old = self._rows[other]
                 if old.status is not Status.LIVE or old.kind is not item.kind or other in self._matched:
                     continue
+                if paths & {source.path for source in old.sources}:
+                    continue  # both stand in this log, which has settled it
                 if other not in self._subjects:
                     self._subjects[other] = subject_of(old.text)
                 if not _before(item.at, self._when(old)):
