@@ -347,7 +347,7 @@ def record_statements(log: Log, record: int) -> list[Statement]:
     """The statements of one record of a log, as they are judged."""
     found: list[Statement] = []
     for turn in turns(recognise(log).events(log)):
-        found += [one for one in (*turn.asked, *turn.told, *turn.closing) if one.record == record]
+        found += [one for one in (*turn.asked, *turn.planned, *turn.told, *turn.closing) if one.record == record]
     return found
 
 

@@ -134,7 +134,7 @@ def test_an_amendment_takes_the_old_value_back() -> None:
         ("actually make that 50", "50"),
         ("No, make it 3 seconds.", "3 seconds"),
         ("改成 30 秒", "30 秒"),
-        ("make that work", "work"),
+        ("make that work", ""),
         ("Change the colour to red", ""),
         ("把超时改成 30 秒", ""),
     ],
@@ -145,7 +145,7 @@ def test_amended_values(text: str, value: str) -> None:
 
 def test_a_setting_without_its_value() -> None:
     assert without_numbers("set the page size to 20") == "set the page size"
-    assert without_numbers("把超时设为 30 秒") == "把超时设"
+    assert without_numbers("超时：30 秒") == "超时"
 
 
 @pytest.mark.parametrize("text", ["No, that's not it.", "不对，我要的是两栏", "that's wrong", "你搞错了"])
@@ -155,7 +155,7 @@ def test_refusals(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["Nothing else", "不对称加密用 RSA 吗", "Noted."])
 def test_no_refusals(text: str) -> None:
-    assert not refuses(text) or text.startswith("不对称")
+    assert not refuses(text)
 
 
 def test_a_hold_ends_with_the_next_change() -> None:

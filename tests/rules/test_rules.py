@@ -2,13 +2,15 @@
 
 import pytest
 
-from distill.model import Role
+from distill.model import Kind, Role
 from distill.rulebook import Rulebook, dialogues, load, read
+from distill.rulebook.dialogue import Dialogue
 from distill.rulebook.files import builtin_folder
 from distill.rulebook.machine import GAP
 from distill.rulebook.rule import MARKERS, Rule
 from distill.rulebook.runner import failures, role_of
 from distill.rulebook.text import has_han
+from tests.classify.talk import live
 
 RULES = list(read().rules.values())
 FILLED = {"<num>": "7", "<path>": "src/app.py", "<code>": "`name`", "<url>": "https://a.example/b"}
@@ -69,6 +71,22 @@ def test_every_rule_stands_in_a_folder_of_its_group() -> None:
     paths = [path.relative_to(builtin_folder()) for path in builtin_folder().glob("*/*.yaml")]
     names = {path.with_suffix("").as_posix() for path in paths if path.parts[0] != "dialogue"}
     assert {rule.id for rule in RULES} == names
+
+
+#: Known misses: within one log no words yet close a to-do. A dialogue that begins to hold fails here: take it out.
+NOT_YET = {"later done resolves todo", "later done resolves todo zh"}
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [pytest.param(one, id=one.name, marks=[pytest.mark.xfail(strict=True)] if one.name in NOT_YET else [])
+     for one in dialogues()],
+)
+def test_dialogues_are_judged_as_they_say(talk: Dialogue) -> None:
+    lines = [f"{'a' if role is Role.ASSISTANT else 'u'}: {text}" for role, text in talk.turns]
+    said = {kind: " | ".join(live(kind, *lines)).casefold() for kind in Kind}
+    assert [text for kind, texts in talk.keep.items() for text in texts if text.casefold() not in said[kind]] == []
+    assert [text for text in talk.drop if any(text.casefold() in one for one in said.values())] == []
 
 
 def test_the_dialogues_are_well_formed() -> None:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from distill.classify.candidate import OVERTAKEN, Candidate
 from distill.classify.features import hollow
 from distill.classify.proposals import Proposals, as_decision, is_offer, pending
-from distill.classify.replies import Answer, Reply, amended_value, read_reply, refuses, without_numbers
-from distill.model import Role, Statement, Turn
+from distill.classify.replies import Answer, Reply, amended_value, read_reply, refuses, takes_back, without_numbers
+from distill.model import Kind, Role, Statement, Turn
 from distill.text.language import width
 from distill.text.lazy import Lazy
 from distill.text.likeness import grams
@@ -30,11 +30,13 @@ class Dialogue:
         self._pending = Proposals()
         self._closed: Sequence[Candidate] = ()  # the last message of the assistant
         self._value: Candidate | None = None  # what the user set last
+        self._choice: Candidate | None = None  # what the user decided last
 
     def forget(self) -> None:
         """After a rewind nothing is pending."""
         self._pending = Proposals()
         self._closed = ()
+        self._value = self._choice = None
 
     def answer(self, turn: Turn, weigh: Weigh) -> Iterator[Candidate]:
         """What the user's message of `turn` makes of the message before it: the proposals it takes, as decisions."""
@@ -82,6 +84,11 @@ class Dialogue:
             last.tag(OVERTAKEN)
         if amends or "digit" in candidate.signals:
             self._value = candidate
+        choice = self._choice
+        if takes_back(one.text) and choice is not None and one.turn - choice.statement.turn <= 2:
+            choice.tag(OVERTAKEN)
+        if candidate.verdict.kind is Kind.DECISION:
+            self._choice = candidate
 
     def _asked(self, reply: Reply, turn: Turn) -> Statement | None:
         """The question that a short message of the user answers in its own words, or None."""

@@ -175,7 +175,8 @@ def _assistant(statement: Statement) -> set[str]:
 
 def hollow(text: str) -> bool:
     """Whether `text` names nothing: pronouns and verbs without an object ("do it like that", 「照这样改」)."""
-    return len("".join(_HOLLOW.sub("", fold(text)).split())) < 3
+    left = "".join(_HOLLOW.sub("", fold(text)).split())
+    return (len(left) < 3 and not left.isascii()) or len(left) < 2  # "go with uv" names something
 
 
 def _user(statement: Statement, *, hollow: bool) -> set[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import re
+from collections.abc import Set as AbstractSet
 
 from distill.classify.acts import Acts
 from distill.classify.candidate import OVERTAKEN, Candidate, shown_text, unplaced
@@ -71,7 +72,7 @@ class Judge:
             if number or not self._dialogue.only_answers(one):
                 self._weigh(one, frozenset())
         for one in turn.planned:
-            self._weigh(one, request).signals |= {"approved", "in_plan"}
+            self._weigh(one, request, {"approved", "in_plan"})
         for one in turn.told:
             self._weigh(one, request)
         self._dialogue.close(turn, [self._weigh(one, request) for one in turn.closing])
@@ -82,9 +83,10 @@ class Judge:
         candidate.points = self._points(candidate)
         return candidate.signals, candidate.points, self._kind(candidate)
 
-    def _weigh(self, one: Statement, request: frozenset[str]) -> Candidate:
+    def _weigh(self, one: Statement, request: frozenset[str], more: AbstractSet[str] = frozenset()) -> Candidate:
         self.seen += 1
         candidate = self._candidate(one, request)
+        candidate.signals |= more
         self._add(candidate)
         return candidate
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from distill.text.fold import fold
 from distill.text.lazy import Lazy
+from distill.text.likeness import numbers
 
 _YES = Lazy(
     r"^(?:yes|yep|yeah|yup|ok|okay|k|sure|agreed|approved|perfect|great|sounds (?:good|great|fine|perfect)|lgtm|go "
@@ -68,10 +69,22 @@ _VALUE = Lazy(
 )
 
 
+_TAKES_BACK = Lazy(
+    r"^(?:(?:no|wait|hmm?|actually|sorry|ok(?:ay)?)[,.]?\s+){0,2}(?:scratch that|strike that|"
+    r"forget (?:that|it|what i said)|i take (?:that|it) back|disregard that)\b|^(?:当我没说|收回刚才|忽略上面|忽略刚才)"
+)
+
+
+def takes_back(text: str) -> bool:
+    """Whether `text` takes the words before it back without naming them ("scratch that, …")."""
+    return bool(_TAKES_BACK.match(fold(text.strip())))
+
+
 def amended_value(text: str) -> str:
     """The new value where `text` only changes what was said before ("actually make that 50"), else ""."""
     found = _AMEND.match(fold(text.strip()))
-    return (found[1] or found[2] or "").rstrip(".。!！ ") if found else ""
+    value = (found[1] or found[2] or "").rstrip(".。!！ ") if found else ""
+    return value if numbers(value) else ""  # "make that work" sets nothing
 
 
 def without_numbers(text: str) -> str:
@@ -82,7 +95,7 @@ def without_numbers(text: str) -> str:
 _REFUSES = Lazy(
     r"^(?:(?:hmm?|well|sorry|wait)[,.]?\s+)?(?:no\b|nope|not (?:what|quite|right|like)|that's (?:not|wrong)|that "
     r"is (?:not|wrong)|wrong|i (?:didn't|did not) (?:ask|want|mean|say)|this is (?:not|wrong))"
-    r"|^(?:不对|不是|错了|不行|搞错|你搞错|你理解错|我不是|不要这样|怎么又|还是不)"
+    r"|^(?:不对(?!称|应|齐|等)|不是|错了|不行|搞错|你搞错|你理解错|我不是|不要这样|怎么又|还是不)"
 )
 
 

@@ -172,7 +172,8 @@ def _answer_questions(ordered: Sequence[Group]) -> None:
             for word in group.words:
                 index.setdefault(word, []).append(number)
     for group in ordered:
-        if group.kind is not Kind.OPEN or group.best.rule == "open/task" or len(group.words) < SETTLED:
+        is_open = group.kind is Kind.OPEN and group.status is Status.LIVE and group.best.rule != "open/task"
+        if not is_open or len(group.words) < SETTLED:
             continue
         shared: Counter[int] = Counter()
         for word in group.words:

@@ -92,6 +92,7 @@ class Signals:
         )
         self._titles = _Finder([(r.name, w, False) for r in table for w in r.titles])
         self._known = lru_cache(maxsize=KNOWN)(self._found)
+        self._titled = lru_cache(maxsize=KNOWN >> 4)(lambda folded: frozenset(self._titles.find(folded)[0]))
 
     def words(self, folded: str, role: Role) -> set[str]:
         """The signals whose words stand in `folded` (a folded statement) when `role` says it."""
@@ -106,7 +107,7 @@ class Signals:
 
     def headings(self, folded: str) -> set[str]:
         """The signals that a heading gives what stands under it."""
-        return self._titles.find(folded)[0]
+        return set(self._titled(folded))
 
     def known(self, names: Iterable[str]) -> set[str]:
         """Those of `names` that the table has."""
