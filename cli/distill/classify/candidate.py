@@ -34,12 +34,6 @@ class Candidate:
     points: dict[Kind, int] = field(default_factory=dict)
 
     @property
-    def best(self) -> int:
-        """The points of the kind it has most for."""
-        return max(self.points.values(), default=0)
-
-
-    @property
     def place(self) -> tuple[int, int]:
         """Record and index in the message."""
         return self.statement.record, self.statement.index

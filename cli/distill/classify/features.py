@@ -179,14 +179,19 @@ def hollow(text: str) -> bool:
     return (len(left) < 3 and not left.isascii()) or len(left) < 2  # "go with uv" names something
 
 
+def inside_pasted(statement: Statement) -> bool:
+    """Whether the statement stands inside a document that the user pasted: not among the words before or after it."""
+    if statement.index < 4 or (statement.count <= PASTED and statement.size <= PASTED_SIZE):
+        return False
+    return statement.index < statement.count - 2 or not _PERSONAL.search(statement.text)
+
+
 def _user(statement: Statement, *, hollow: bool) -> set[str]:
     if statement.role is Role.UNKNOWN:
         return {"unspoken"}
     if hollow:
         return {"user"}
-    closing = statement.index >= statement.count - 2 and bool(_PERSONAL.search(statement.text))
-    inside = statement.index >= 4 and not closing
-    if inside and (statement.count > PASTED or statement.size > PASTED_SIZE):
+    if inside_pasted(statement):
         return {"user", "pasted"}
     if statement.shape is Shape.BULLET or statement.lead:
         return {"user", "user_list"}

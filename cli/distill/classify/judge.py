@@ -14,7 +14,7 @@ from distill.classify.acts import Acts
 from distill.classify.candidate import OVERTAKEN, Candidate, shown_text, unplaced
 from distill.classify.cues import CueJudge, Verdict
 from distill.classify.dialogue import Dialogue
-from distill.classify.features import described_path, named_paths, shape_signals
+from distill.classify.features import described_path, inside_pasted, named_paths, shape_signals
 from distill.classify.proposals import is_offer
 from distill.classify.repetition import mark_repetition
 from distill.model import ActionKind, Finding, Kind, Role, Shape, Source, Statement, Turn
@@ -27,7 +27,7 @@ RETOLD = 80  # characters up to which a statement only tells an act again
 SPOKEN = 2  # weight that a rule made for the user's words needs where nobody is said to speak
 _SPOKEN_RULES = frozenset(f"decision/{name}" for name in ("imperative", "wish", "directive", "limit", "value", "pick"))
 NOTE = 160  # characters of a description that goes with a file
-POOL = 4000  # statements kept for the end; the best by points
+POOL = 1000  # statements of each kind that are kept for the end; the best by points above the bar
 REQUEST = 4000  # characters of a request whose words an answer may echo
 _PLAN = re.compile(r"\b(?:plan|proposal|design doc)\b|计划|规划|規劃|計劃|方案", re.IGNORECASE)
 ORDER = {kind: place for place, kind in enumerate(Kind)}
@@ -45,7 +45,7 @@ class Judge:
         self._signals = signals
         self._words_only = words_only
         self.acts = Acts(path)
-        self._pool: list[tuple[int, int, Candidate]] = []
+        self._pools: dict[Kind, list[tuple[int, int, Candidate]]] = {kind: [] for kind in Kind}
         self._serial = 0
         self.seen = 0  # statements that were weighed
         self._dialogue = Dialogue()
@@ -69,7 +69,9 @@ class Judge:
             self._add(candidate)
         request = grams(turn.request[:REQUEST]) if turn.request else frozenset()
         for number, one in enumerate(turn.asked):
-            if number or not self._dialogue.only_answers(one):
+            if one.role is Role.USER and inside_pasted(one):
+                self.seen += 1  # one in twenty holds for the task, and such documents are long
+            elif number or not self._dialogue.only_answers(one):
                 self._weigh(one, frozenset())
         for one in turn.planned:
             self._weigh(one, request, {"approved", "in_plan"})
@@ -123,11 +125,20 @@ class Judge:
     def _add(self, candidate: Candidate) -> None:
         candidate.points = self._points(candidate)
         self._serial += 1
-        entry = (candidate.best, -self._serial, candidate)
-        if len(self._pool) < POOL:
-            heapq.heappush(self._pool, entry)
-        elif entry > self._pool[0]:
-            heapq.heapreplace(self._pool, entry)
+        kind, margin = self._nearest(candidate)
+        pool, entry = self._pools[kind], (margin, -self._serial, candidate)
+        if len(pool) < POOL:
+            heapq.heappush(pool, entry)
+        elif entry > pool[0]:
+            heapq.heapreplace(pool, entry)
+
+    def _nearest(self, candidate: Candidate) -> tuple[Kind, int]:
+        """The kind whose bar it passes most, or misses least, and by how many points."""
+        if (self._words_only or unplaced(candidate.statement)) and not candidate.rule:
+            return _by_words(candidate.verdict)
+        margins = {kind: candidate.points[kind] - bar for kind, bar in self._signals.bars.items()}
+        kind = max(Kind, key=lambda one: (margins[one], -ORDER[one]))
+        return kind, margins[kind]
 
     @staticmethod
     def _cue_signals(one: Statement, verdict: Verdict) -> set[str]:
@@ -144,8 +155,9 @@ class Judge:
         return names
 
     def _rewind(self, back_to: int) -> None:
-        self._pool = [entry for entry in self._pool if entry[2].since <= back_to]
-        heapq.heapify(self._pool)
+        for kind, pool in self._pools.items():
+            self._pools[kind] = [entry for entry in pool if entry[2].since <= back_to]
+            heapq.heapify(self._pools[kind])
         self._dialogue.forget()
 
     # -- the end ------------------------------------------------------------------------------------------------------
@@ -153,7 +165,8 @@ class Judge:
     def findings(self) -> list[Finding]:
         """What was found, acts first, then statements in the order of the log."""
         self.acts.close()
-        pool = sorted((entry[2] for entry in self._pool), key=lambda candidate: candidate.place)
+        kept = (entry[2] for pool in self._pools.values() for entry in pool)
+        pool = sorted(kept, key=lambda candidate: candidate.place)
         mark_repetition(pool, self.acts.edit_words)
         self.pool = [one for one in pool if not self._describes(one) and not self._only_names(one)]
         found = self.acts.findings()
@@ -229,14 +242,8 @@ class Judge:
         return self._signals.sum(candidate.signals)
 
     def _kind(self, candidate: Candidate) -> Kind | None:
-        one = candidate.statement
-        if (self._words_only or unplaced(one)) and not candidate.rule:
-            verdict = candidate.verdict
-            weak = verdict.kind is Kind.DECISION and verdict.weight < SPOKEN and verdict.rule in _SPOKEN_RULES
-            return None if verdict.proposal or weak else verdict.kind
-        bars = self._signals.bars
-        best = max(Kind, key=lambda kind: (candidate.points[kind] - bars[kind], -ORDER[kind]))
-        return best if candidate.points[best] >= bars[best] else None
+        kind, margin = self._nearest(candidate)
+        return kind if margin >= 0 else None
 
     def _findings(self, candidate: Candidate, kind: Kind) -> list[Finding]:
         """The finding; of a proposal that was taken one for the proposal and one for the words that took it."""
@@ -269,3 +276,11 @@ class Judge:
             return ("constraint",) if binds else ()
         approved = candidate.signals & {"approved", "accepted", "shared"}
         return ("proposal",) if "proposal" in candidate.signals and not approved else ()
+
+
+def _by_words(verdict: Verdict) -> tuple[Kind, int]:
+    """The kind that the cues alone give a statement and their weight, or a weight under 0 where they give none."""
+    weak = verdict.kind is Kind.DECISION and verdict.weight < SPOKEN and verdict.rule in _SPOKEN_RULES
+    if verdict.kind is None or verdict.proposal or weak:
+        return Kind.FACT, -1
+    return verdict.kind, verdict.weight
