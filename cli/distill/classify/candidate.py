@@ -58,12 +58,19 @@ def shown_text(one: Statement) -> str:
     text = _ANSWERED.sub("", one.text.strip()) or one.text.strip()
     if one.shape is Shape.SENTENCE and not one.heading:
         return text
-    lead = one.lead.rstrip(":： ")
-    if one.shape is not Shape.ROW and lead and width(lead) <= 60 and width(text) < 40:
-        joint = "：" if han(lead) else ": "
-        return f"{lead}{joint}{text}"
+    if (led := with_lead(one, text)) != text:
+        return led
     heading = one.heading.split(" / ")[-1]
     if heading and one.shape is not Shape.SENTENCE and width(text) < 24 and width(heading) <= 40:
         joint = "：" if han(heading) else ": "
         return f"{heading}{joint}{text}"
     return text
+
+
+def with_lead(one: Statement, text: str) -> str:
+    """`text`, which says what `one` says, under the line that introduces its list, where it is short."""
+    lead = one.lead.rstrip(":： ")
+    if one.shape is Shape.ROW or not lead or width(lead) > 60 or width(text) >= 40:
+        return text
+    joint = "：" if han(lead) else ": "
+    return f"{lead}{joint}{text}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from distill.classify.candidate import OVERTAKEN, Candidate
+from distill.classify.candidate import OVERTAKEN, Candidate, with_lead
 from distill.classify.features import hollow
+from distill.classify.picks import Choice, asks_which, choose, goes_beyond
 from distill.classify.proposals import Proposals, as_decision, is_offer, pending
 from distill.classify.replies import Answer, Reply, amended_value, read_reply, refuses, takes_back, without_numbers
 from distill.model import Kind, Role, Statement, Turn
@@ -43,11 +44,16 @@ class Dialogue:
         if not turn.asked or turn.asked[0].role is not Role.USER:
             return
         reply = read_reply(turn.request)
-        for one in self._taken(reply):
-            text = as_decision(one)
+        chosen = self._chosen(reply, turn)
+        if chosen.out and not chosen.taken:
+            yield weigh(turn.asked[0], turn.asked[0], _ruled_out(turn.asked[0].text, chosen))
+        for one in chosen.taken or self._taken(reply):
+            text = with_lead(one, as_decision(one))
             if hollow(text):
                 continue
-            if reply.answer is Answer.PICK and reply.rest != turn.request.strip() and 0 < len(reply.rest) < REST:
+            if chosen.taken and goes_beyond(turn.asked[0].text, one):
+                text = f"{text} ({turn.asked[0].text.rstrip('.。 ')})"
+            elif reply.answer is Answer.PICK and reply.rest != turn.request.strip() and 0 < len(reply.rest) < REST:
                 text = f"{text} ({reply.rest})"
             yield weigh(one, turn.asked[0], text)
         if (asked := self._asked(reply, turn)) is not None:
@@ -90,6 +96,25 @@ class Dialogue:
         if candidate.verdict.kind is Kind.DECISION:
             self._choice = candidate
 
+    def _chosen(self, reply: Reply, turn: Turn) -> Choice:
+        """The options that the user means by place or name, where the last message asked which."""
+        asked = self._pending.single
+        if reply.answer in (Answer.PICK, Answer.BOTH, Answer.HOLD) or not asked or not asks_which(asked[-1].text):
+            return Choice()
+        choice = choose(turn.asked[0].text, self._pending.all)
+        self._pass_over(choice.taken)
+        return choice
+
+    def _pass_over(self, taken: Sequence[Statement]) -> None:
+        """Mark the options of which the user took others."""
+        if not taken:
+            return
+        places = {(one.record, one.index) for one in taken}
+        offered = {(one.record, one.index) for one in self._pending.all} - places
+        for candidate in self._closed:
+            if candidate.place in offered:
+                candidate.signals.add("passed_over")
+
     def _asked(self, reply: Reply, turn: Turn) -> Statement | None:
         """The question that a short message of the user answers in its own words, or None."""
         if reply.answer not in (Answer.NONE, Answer.YES) or len(turn.asked) != 1 or len(self._pending.single) != 1:
@@ -97,6 +122,8 @@ class Dialogue:
         question, said = self._pending.single[0], turn.asked[0]
         if not question.text.rstrip().endswith(("?", "？")) or is_offer(question.text) or hollow(question.text):
             return None
+        if len(self._pending.all) > 1 and asks_which(question.text):
+            return None  # what takes none of the options is no answer
         words = read_reply(said.text).rest if reply.answer is Answer.YES else said.text
         return question if 0 < width(words) <= SHORT and not _ASKS_BACK.search(words) else None
 
@@ -109,10 +136,11 @@ class Dialogue:
             return []
         picked = [self._pending.pick(key, by_name=reply.named) for key in reply.keys]
         chosen = [one for one in picked if one is not None]
-        if chosen:
-            taken = {(one.record, one.index) for one in chosen}
-            offered = {(one.record, one.index) for one in self._pending.all} - taken
-            for candidate in self._closed:
-                if candidate.place in offered:
-                    candidate.signals.add("passed_over")
+        self._pass_over(chosen)
         return chosen
+
+
+def _ruled_out(said: str, choice: Choice) -> str:
+    """The user's words with the options that they rule out, where they name these by number alone."""
+    left = "; ".join(as_decision(one) for one in choice.out)
+    return f"{said.rstrip('.。 ')} [{left}]" if width(left) <= REST else said
