@@ -19,8 +19,14 @@ _PATH = Lazy(rf"(?:[A-Za-z0-9_.~@-]+[/\\])+[A-Za-z0-9_.@-]+|\b[\w-]+{_SUFFIX}")
 _SOME_PATH = Lazy(rf"[A-Za-z0-9_.~@-][/\\][A-Za-z0-9_.@-]|\w-*{_SUFFIX}")  # whether there is one, quicker
 _PATH_FIRST = Lazy(
     r"^(?:(?:new|updated|created|modified|added|新增|修改|"
-    r"新建)[:：]?\s+)?[`*]{0,3}((?:[\w.@~-]+[/\\])*[\w.@-]+\.\w{1,10}|(?:[\w.@~-]+[/\\])+[\w.@-]+/?)[`*]{0,3}"
+    r"新建)[:：]?\s+)?[`*]{0,3}(/?(?:[\w.@~-]+[/\\])*[\w.@-]+\.\w{1,10}|/?(?:[\w.@~-]+[/\\])+[\w.@-]+/?)[`*]{0,3}"
     r"(?:\s*[（(][^()（）]{0,40}[)）])?\s*(?:[:：—–]|-(?=\s)|→|=>)\s*(\S.*)$",
+    re.IGNORECASE,
+)
+# What a list of changed files says of each: "src/a.py | modified | …".
+_CHANGED = Lazy(
+    r"(?:new(?: file)?|created?|modified|updated?|added|changed|deleted|removed|renamed|rewritten|extended)\b(?!\s+\w)|"
+    r"(?:新建|新增|新文件|修改|更新|删除|刪除|重写|重寫|改写|重命名|扩充)(?![一-鿿])",
     re.IGNORECASE,
 )
 _QUANTITY = Lazy(
@@ -133,8 +139,10 @@ def _naming(text: str) -> set[str]:
     names = _NAMES if "/" in text or "\\" in text else _NAMES_WITHOUT_FOLDERS
     if sum(map(len, names.findall(text))) * 2 > len(text):
         found.add("names_only")
-    if described_path(text):
+    if (described := described_path(text)) is not None:
         found.add("path_first")
+        if _CHANGED.match(described[1]):
+            found.add("path_changed")
     return found
 
 

@@ -29,10 +29,10 @@ _NONE = Lazy(r"^(?:neither|none)\b|^(?:两个|兩個|这些|這些|[三四]个)?
 _CLAUSE = Lazy(r"[,.;!，。；！、\n]+|\b(?:but|so|then|instead|though)\b|但是?|不过|不過|所以|那就|就用|还是用|還是用")
 # From here to the end of the clause an option is ruled out.
 _AGAINST = Lazy(
-    r"\b(?:not|no|neither|nor|without|don't|doesn't|isn't|won't|never|anything but|except|rather than|instead of|over|"
+    r"\b(?:not|no|neither|nor|without|don't|doesn't|isn't|won't|never|except|rather than|instead of|over|"
     r"than|risky|overkill|too|skip|drop|hate|against)\b|不|别|別|没|沒|除了|而不是|太|算了|免了|拿掉"
 )
-_AHEAD = ("rather than", "instead of", "anything but", "except", "over", "than", "不是", "而不是", "除了")
+_AHEAD = ("rather than", "instead of", "except", "over", "than", "不是", "而不是", "除了")
 _ORDINALS = (
     ("1", Lazy(r"\b(?:first|1st|former)\b|第一|前者|头一|頭一")),
     ("2", Lazy(r"\b(?:second|2nd)\b|第二")),
@@ -75,7 +75,7 @@ def choose(said: str, options: Sequence[Statement]) -> Choice:
     names = _distinctive(options)
     taken: dict[int, None] = {}
     out: dict[int, None] = {}
-    for clause in filter(str.strip, _CLAUSE.sub("\n", folded).split("\n")):
+    for clause in filter(str.strip, _CLAUSE.sub("\n", folded.replace("anything but ", "except ")).split("\n")):
         turn = _AGAINST.search(clause)
         against = turn.start() if turn else len(clause)
         if turn and turn[0] not in _AHEAD and not any(clause.startswith(word) for word in _AHEAD):
@@ -112,9 +112,11 @@ def _meant(part: str, count: int, names: Sequence[frozenset[str]]) -> list[int]:
     hits = {place: len(words & own) for place, own in enumerate(names) if words & own}
     if not hits:
         return []
+    if _joined(part):
+        return list(hits)
     best = max(hits.values())
     top = [place for place, number in hits.items() if number == best]
-    return top if len(top) == 1 or _joined(part) else []
+    return top if len(top) == 1 else []
 
 
 def _joined(part: str) -> bool:
