@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TextIO
 
@@ -25,19 +26,20 @@ def run_command(logs: list[str], previous: str | None, output: str | None, setti
     if previous == PIPE and PIPE in logs:
         raise DistillError("--previous: standard input cannot be both a log and a state; name one of them")
     account = Account()
-    before = load_state(previous) if previous else None
-    if before is not None and any(before.omitted):
-        left = _counted(sum(before.omitted), "item")
-        account.warnings.append(f"{previous} had left out {left} to keep to its budget; only the rest is carried on")
-    if output and output != PIPE:
-        guard(output)
-    with progress_for(logs, settings) as progress:
-        state = distil(logs, options_of(settings), previous=before, account=account, progress=progress)
-    skipped = bool(account.skipped or account.ruined)
-    if skipped and settings.strict:
-        report(account, state, settings, written=False)
-        return 4
-    write(rendered(state, settings.form, settings.lang), output)
+    with writer(output, quiet=settings.quiet) as put:
+        before = load_state(previous) if previous else None
+        if before is not None and any(before.omitted):
+            left = f"had left out {_counted(sum(before.omitted), 'item')} to keep to its budget"
+            account.warnings.append(f"{previous} {left}; only the rest is carried on")
+        if output and output != PIPE:
+            guard(output)
+        with progress_for(logs, settings) as progress:
+            state = distil(logs, options_of(settings), previous=before, account=account, progress=progress)
+        skipped = bool(account.skipped or account.ruined)
+        if skipped and settings.strict:
+            report(account, state, settings, written=False)
+            return 4
+        put(rendered(state, settings.form, settings.lang))
     report(account, state, settings, written=True)
     if lapses := failed(state, settings.fail_on, account):
         if not settings.quiet:
@@ -84,6 +86,35 @@ def guard(output: str) -> None:
     from distill.store.upgrade import upgraded
 
     guard_state(output, partial(check_ours, upgrade=upgraded))
+
+
+@contextmanager
+def writer(output: str | None, *, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Give what writes the answer to `output`, which nobody else who asks for it can write to until this ends.
+
+    What `output` holds may be read meanwhile, to be carried on. Waiting for another is told on standard error, unless
+    `quiet`. Raises DistillError where nothing can be written there, and on writing where an editor, say, has changed
+    the file since: its change would be lost.
+    """
+    if not output or output == PIPE:
+        yield lambda text: write(text, None)
+        return
+    from distill.store.files import stamp
+    from distill.store.lock import locked
+
+    def waiting() -> None:
+        if not quiet:
+            _print(f"distill: waiting for another distill on {output} …", sys.stderr)
+
+    with locked(output, waiting=waiting):
+        seen = stamp(output)
+
+        def put(text: str) -> None:
+            if stamp(output) != seen:
+                raise DistillError(f"{output}: was changed meanwhile and is left as it is now: run this again")
+            write(text, output)
+
+        yield put
 
 
 def write(text: str, output: str | None) -> None:
