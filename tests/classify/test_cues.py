@@ -83,7 +83,6 @@ def test_odd_characters_do_no_harm(judge: CueJudge, odd: str) -> None:
     verdict = judge.judge(text)
     assert verdict.kind is DECISION
     assert [text[start:end] for _, start, end, _ in verdict.marks] == ["decided to"]
-    assert judge.may_match(text) is True
 
 
 def test_a_proposal_is_told(judge: CueJudge) -> None:
@@ -114,17 +113,6 @@ def test_modifiers_alone(judge: CueJudge, text: str, name: str) -> None:
     assert name in judge.judge(text).modifiers
 
 
-def test_a_statement_of_two_kinds_is_cut(judge: CueJudge) -> None:
-    text = "这个TODO先记着：补测试，另外API的timeout定为20秒，就这么定了。"
-    parts = [(text[start:end], verdict.kind) for start, end, verdict in judge.parts(text, USER)]
-    assert parts == [("这个TODO先记着：补测试，", OPEN), ("另外API的timeout定为20秒，就这么定了。", DECISION)]
-
-
-def test_a_message_that_holds_nothing_is_known_at_once(judge: CueJudge) -> None:
-    assert judge.may_match("Hm.") is False
-    assert judge.may_match("First this.\n\nWe decided to use tabs.") is True
-
-
 def test_an_explanation_names_the_modifier_that_decided(judge: CueJudge) -> None:
     told = judge.explain("we considered a cache, so we switched to a file")
     reaches = [(one.name, told.text[slice(*one.over)]) for one in told.modifiers]
@@ -132,11 +120,6 @@ def test_an_explanation_names_the_modifier_that_decided(judge: CueJudge) -> None
     assert [(one.rule, one.effect, one.by) for one in told.marks] == [("decision/commit", "keep", "")]
     told = judge.explain("maybe we switched to files")
     assert [(one.rule, one.effect, one.by) for one in told.marks] == [("decision/commit", "proposal", "uncertain")]
-
-
-def test_a_heading_has_a_class(judge: CueJudge) -> None:
-    assert judge.heading_kind("Next steps") == "open"
-    assert judge.heading_kind("Lunch") == ""
 
 
 def test_verdicts_do_not_depend_on_the_script(judge: CueJudge) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from distill.classify.cues import CueJudge
 from distill.classify.proposals import as_decision
 from distill.classify.replies import Answer, amended_value, read_reply, refuses, without_numbers
 from distill.model import Action, ActionKind, Kind, Role, Statement
-from tests.classify.talk import LATE, decisions, found, live, wrote
+from tests.classify.talk import LATE, book, decisions, found, live, wrote
+
+CUES = CueJudge(book())
 
 
 @pytest.mark.parametrize(
@@ -43,7 +46,7 @@ from tests.classify.talk import LATE, decisions, found, live, wrote
     ],
 )
 def test_replies_are_read(text: str, answer: Answer, keys: tuple[str, ...]) -> None:
-    reply = read_reply(text)
+    reply = read_reply(text, CUES)
     assert (reply.answer, reply.keys) == (answer, keys)
 
 
@@ -59,7 +62,7 @@ def test_replies_are_read(text: str, answer: Answer, keys: tuple[str, ...]) -> N
 )
 def test_a_proposal_is_said_as_a_decision(proposal: str, decision: str) -> None:
     one = Statement(text=proposal, quote=proposal, record=1, role=Role.ASSISTANT)
-    assert as_decision(one) == decision
+    assert as_decision(one, CUES) == decision
 
 
 def test_a_short_yes_carries_what_it_answers() -> None:
@@ -140,7 +143,7 @@ def test_an_amendment_takes_the_old_value_back() -> None:
     ],
 )
 def test_amended_values(text: str, value: str) -> None:
-    assert amended_value(text) == value
+    assert amended_value(text, CUES) == value
 
 
 def test_a_setting_without_its_value() -> None:
@@ -150,12 +153,12 @@ def test_a_setting_without_its_value() -> None:
 
 @pytest.mark.parametrize("text", ["No, that's not it.", "不对，我要的是两栏", "that's wrong", "你搞错了"])
 def test_refusals(text: str) -> None:
-    assert refuses(text)
+    assert refuses(text, CUES)
 
 
 @pytest.mark.parametrize("text", ["Nothing else", "不对称加密用 RSA 吗", "Noted."])
 def test_no_refusals(text: str) -> None:
-    assert not refuses(text)
+    assert not refuses(text, CUES)
 
 
 def test_a_hold_ends_with_the_next_change() -> None:

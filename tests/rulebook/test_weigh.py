@@ -156,19 +156,6 @@ def test_an_explanation_shows_what_won_and_what_lost(book: Rulebook) -> None:
     assert told.verdict == book.judge("we chose not to settle **it**, maybe i wish for more of it", Role.ASSISTANT)
 
 
-def test_a_statement_is_cut_where_its_clauses_are_of_different_kinds(book: Rulebook) -> None:
-    text = "we chose tabs, and spaces, but this is left"
-    parts = [(text[start:end], verdict.kind) for start, end, verdict in book.parts(text)]
-    assert parts == [("we chose tabs, and spaces, ", Kind.DECISION), ("but this is left", Kind.OPEN)]
-    assert len(book.parts("we chose tabs, and settled it")) == 1
-    assert len(book.parts("nothing")) == 1
-
-
-def test_a_message_without_any_trigger_is_told_at_once(book: Rulebook) -> None:
-    assert book.may_match("nothing here") is False
-    assert book.may_match("well, we  **chose**  tabs") is True
-
-
 HOSTILE = ["we chose tabs ", "not chose ", "maybe ", '"chose" ', "chose, but ", "whether? ", "settled. ", "not only "]
 
 

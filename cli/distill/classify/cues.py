@@ -6,11 +6,12 @@ from functools import lru_cache
 
 from distill.model import Role
 from distill.rulebook import Rulebook
+from distill.rulebook.talk import Heard
 from distill.rulebook.verdict import Explanation, Mark, Reach, Verdict
 
 KNOWN = 1 << 12  # verdicts kept: agents repeat themselves, and logs hold copies
 
-__all__ = ["CueJudge", "Explanation", "Mark", "Reach", "Verdict"]
+__all__ = ["CueJudge", "Explanation", "Heard", "Mark", "Reach", "Verdict"]
 
 
 class CueJudge:
@@ -35,20 +36,10 @@ class CueJudge:
         """The names of the modifiers in a statement: "question", "hypothetical", "retracted", "completed" and so on."""
         return self._book.modifiers(text, role)
 
-    def parts(self, text: str, role: Role = Role.UNKNOWN) -> list[tuple[int, int, Verdict]]:
-        """A statement cut at clause ends where strong cues of different kinds stand in different clauses.
+    def replies(self, text: str) -> list[Heard]:
+        """The answers that `text` opens with: "accepted", "declined", "both", "picking"; the longest first."""
+        return self._book.replies(text)
 
-        Gives (start, end, verdict) of each part; mostly there is one, the whole statement.
-        """
-        return self._book.parts(text, role)
-
-    def may_match(self, message: str) -> bool:
-        """Whether a statement of a whole message could be marked: False is sure and cheap, True is not sure."""
-        return self._book.may_match(message)
-
-    def heading_kind(self, text: str) -> str:
-        """The class that a heading or lead-in gives to what stands under it, or "".
-
-        It is the name of a rule in `rules/heading/`: a kind, or a class of its own such as "rejected" or "process".
-        """
-        return self._book.heading(text)
+    def speech(self, text: str) -> list[Heard]:
+        """What `text` does in a talk: "asked", "recommended", "offered", "corrected" and so on, in its order."""
+        return self._book.speech(text)

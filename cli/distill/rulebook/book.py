@@ -6,19 +6,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from distill.model import Role
-from distill.rulebook.machine import EXCLUDE
-from distill.rulebook.modality import Cover
-from distill.rulebook.scan import Scanner
-from distill.rulebook.text import Text
+from distill.rulebook.talk import Heard, Listener
 from distill.rulebook.verdict import Explanation, Verdict
 from distill.rulebook.weigh import Weigher
 
 if TYPE_CHECKING:
-    from ahocorasick_rs import AhoCorasick
-
     from distill.rulebook.signals import Signals
-
-_TITLE = 80  # characters of a heading or lead-in that are looked at; what is longer is none
 
 
 class Rulebook:
@@ -36,14 +29,12 @@ class Rulebook:
         return Weigher(self._tables)
 
     @cached_property
-    def _titles(self) -> Scanner:
-        return Scanner(self._tables["titles"])
+    def _replies(self) -> Listener:
+        return Listener(self._tables["replies"], self._tables["reply_names"], [])  # an opener such as "ok" is an answer
 
     @cached_property
-    def _triggers(self) -> AhoCorasick | None:
-        from ahocorasick_rs import AhoCorasick
-
-        return AhoCorasick(self._tables["triggers"], store_patterns=False) if self._tables["triggers"] else None
+    def _speech(self) -> Listener:
+        return Listener(self._tables["speech"], self._tables["speech_names"], self._tables["openers"])
 
     @cached_property
     def signals(self) -> Signals:
@@ -72,40 +63,10 @@ class Rulebook:
         """The verdict on one statement, with all that led to it."""
         return self._weigher.explain(text, role)
 
-    def parts(self, text: str, role: Role = Role.UNKNOWN) -> list[tuple[int, int, Verdict]]:
-        """One statement cut where its clauses are of different kinds, as (start, end, verdict)."""
-        return self._weigher.parts(text, role)
+    def replies(self, text: str) -> list[Heard]:
+        """The answers that `text` opens with, by the rules of `rules/reply`."""
+        return self._replies.find(text)
 
-    def may_match(self, message: str) -> bool:
-        """Whether any statement of a whole message could be marked; False is sure, True is not."""
-        if self._triggers is None:
-            return False
-        return bool(self._triggers.find_matches_as_indexes(Text(message, len(message)).text))
-
-    def heading(self, text: str) -> str:
-        """The name of the heading rule that a heading or lead-in falls under, or "".
-
-        The longest words decide, then those that stand first.
-        """
-        title = text.strip().rstrip(":： ")
-        at = next((place for place, char in enumerate(title) if char.isalnum()), len(title))
-        title = title[at:]
-        if not title or len(title) > _TITLE:
-            return ""
-        line = Text(title)
-        matches = self._titles.find(line)
-        against: dict[int, list[tuple[int, int]]] = {}
-        for match in matches:
-            meaning, index = self._titles.owners[match.owner]
-            if meaning == EXCLUDE:
-                against.setdefault(index, []).append((match.start, match.end))
-        covers = {index: Cover(spans) for index, spans in against.items()}
-        best: tuple[int, int, int] | None = None
-        for match in matches:
-            meaning, index = self._titles.owners[match.owner]
-            start, end = match.anchor
-            if meaning == EXCLUDE or (index in covers and covers[index].meets((start, end))):
-                continue
-            rank = (start - end, start, index)
-            best = rank if best is None or rank < best else best
-        return str(self._tables["headings"][best[2]]) if best else ""
+    def speech(self, text: str) -> list[Heard]:
+        """What `text` does in a talk by the rules of `rules/speech`: asks, recommends, offers, takes back and so on."""
+        return self._speech.find(text)

@@ -8,7 +8,7 @@ packed numbers: most literals never meet their text, and their edges are never u
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from distill.rulebook.machine import (
@@ -30,7 +30,7 @@ from distill.rulebook.machine import (
     Machine,
 )
 from distill.rulebook.phrase import TOKENS, Part, literals
-from distill.rulebook.rule import MARKERS, Cue, Rule
+from distill.rulebook.rule import MARKERS, TALK, Cue, Rule
 
 
 class Builder:
@@ -110,12 +110,13 @@ def build(rules: Sequence[Rule], effects: Mapping[str, Any]) -> dict[str, Any]:
     """
     markers = [rule for rule in rules if rule.group in MARKERS]
     modifiers = [rule for rule in rules if rule.group == "modifier"]
-    headings = [rule for rule in rules if rule.group == "heading"]
-    builder, titles = Builder(), Builder()
+    replies, speech = ([rule for rule in rules if rule.group == group] for group in TALK)
+    builder, answers, moves = Builder(), Builder(), Builder()
     for part, meaning, excluding, some in (
         (builder, MARK, EXCLUDE, markers),
         (builder, MODIFY, SWALLOW, modifiers),
-        (titles, MARK, EXCLUDE, headings),
+        (answers, MARK, EXCLUDE, replies),
+        (moves, MARK, EXCLUDE, speech),
     ):
         for index, rule in enumerate(some):
             part.add(rule.cues, meaning, index)
@@ -123,28 +124,14 @@ def build(rules: Sequence[Rule], effects: Mapping[str, Any]) -> dict[str, Any]:
     builder.add(effects["stops"], STOP, 0)
     return {
         "machine": builder.machine(),
-        "triggers": _triggers(cue for rule in markers for cue in rule.cues),
         "rules": [(r.id, MARKERS.index(r.group), r.weight, r.firm, r.immune, r.roles) for r in markers],
         "modifiers": [(r.name, r.direction, r.reach, r.within, r.roles) for r in modifiers],
         "openers": sorted({p[0].text for cue in effects["openers"] for p in cue.sequences}, key=lambda t: (-len(t), t)),
         "order": list(effects["order"]),
         "effects": {kind: dict(table) for kind, table in effects["effects"].items()},
         "short": effects["short"],
-        "titles": titles.machine(),
-        "headings": [rule.name for rule in headings],
+        "replies": answers.machine(),
+        "reply_names": [rule.name for rule in replies],
+        "speech": moves.machine(),
+        "speech_names": [rule.name for rule in speech],
     }
-
-
-def _triggers(cues: Iterable[Cue]) -> list[str]:
-    """One literal of every sequence, without those in which another one stands."""
-    from ahocorasick_rs import AhoCorasick
-
-    every = sorted({literal for cue in cues for literal in literals(list(cue.sequences))})
-    if not every:
-        return []
-    automaton = AhoCorasick(every)
-    return [
-        text
-        for number, text in enumerate(every)
-        if all(found == number for found, _, _ in automaton.find_matches_as_indexes(text, overlapping=True))
-    ]

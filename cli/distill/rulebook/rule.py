@@ -10,7 +10,8 @@ from distill.rulebook.phrase import Part, PhraseError, parse, split_cues
 from distill.rulebook.text import has_han
 
 MARKERS = ("decision", "fact", "artifact", "open")  # the kinds, in their order of precedence
-GROUPS = (*MARKERS, "modifier", "heading")
+TALK = ("reply", "speech")  # what people do to each other's words
+GROUPS = (*MARKERS, "modifier", *TALK)
 LANGUAGES = ("en", "zh", "any")
 PINS = (*MARKERS, "none")
 ROLES = ("user", "assistant", "unknown")
@@ -20,7 +21,7 @@ _EXAMPLES = ("match", "no_match", "todo_match", "todo_no_match")
 _FIELDS = {
     "marker": {"why", "weight", "firm", "immune", "roles", "cues", "not", *_EXAMPLES},
     "modifier": {"why", "direction", "reach", "within", "roles", "cues", "swallow", *_EXAMPLES},
-    "heading": {"why", "cues", "not", *_EXAMPLES},
+    "phrase": {"why", "cues", "not", *_EXAMPLES},
 }
 
 
@@ -56,7 +57,7 @@ class Cue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One rule, modifier or heading. `group` is the folder it stands in; the id is "group/name"."""
+    """One rule of any sort. `group` is the folder it stands in; the id is "group/name"."""
 
     id: str
     group: str
@@ -70,7 +71,7 @@ class Rule:
     reach: str = "clause"
     within: tuple[int, int] = (0, 0)  # characters a modifier reaches, after a Latin and a Chinese cue; 0: no bound
     cues: tuple[Cue, ...] = ()
-    excluded: tuple[Cue, ...] = ()  # antipatterns of a marker or heading, swallowed words of a modifier
+    excluded: tuple[Cue, ...] = ()  # antipatterns, or swallowed words of a modifier
     match: tuple[Example, ...] = ()
     no_match: tuple[Example, ...] = ()
     todo_match: tuple[Example, ...] = ()
@@ -134,7 +135,7 @@ def read_rule(rule_id: str, body: object, place: Place) -> Rule | None:
     if not isinstance(body, Mapping):
         place.fault("file", "must be a mapping of fields")
         return None
-    sort = "marker" if group in MARKERS else group
+    sort = "marker" if group in MARKERS else "phrase" if group in TALK else group
     for key in body:
         if not isinstance(key, str):
             place.fault(str(key), f"the field name {key!r} is no text: quote it")

@@ -8,7 +8,8 @@ from enum import StrEnum
 
 from distill.model import Role
 from distill.rulebook.book import Rulebook
-from distill.rulebook.rule import MARKERS, Example, Place, Problem, Rule
+from distill.rulebook.rule import TALK, Example, Place, Problem, Rule
+from distill.rulebook.talk import Heard
 from distill.rulebook.verdict import KEEP
 
 
@@ -54,14 +55,25 @@ def uncovered(book: Rulebook, rules: Iterable[Rule]) -> list[tuple[str, str]]:
     """The cues that no example of their rule shows, as (rule id, cue): a warning, not a fault."""
     found = []
     for rule in rules:
-        if rule.group not in MARKERS:
-            continue
-        seen = set()
+        seen: set[str] = set()
         for example in (*rule.match, *rule.todo_match):
-            marks = book.explain(example.text, role_of(rule)).marks
-            seen |= {mark.cue for mark in marks if mark.rule == rule.id and not mark.lost}
+            seen |= _shown(book, rule, example.text)
         found += [(rule.id, cue.text) for cue in rule.cues if cue.text not in seen]
     return found
+
+
+def _shown(book: Rulebook, rule: Rule, text: str) -> set[str]:
+    """The cues of `rule` that count in `text`."""
+    if rule.group in TALK:
+        return {one.cue for one in _heard(book, rule, text) if one.name == rule.name}
+    told = book.explain(text, role_of(rule))
+    if rule.group == "modifier":
+        return {reach.cue for reach in told.modifiers if reach.name == rule.name}
+    return {mark.cue for mark in told.marks if mark.rule == rule.id and not mark.lost}
+
+
+def _heard(book: Rulebook, rule: Rule, text: str) -> list[Heard]:
+    return book.replies(text) if rule.group == "reply" else book.speech(text)
 
 
 def role_of(rule: Rule) -> Role:
@@ -88,9 +100,9 @@ def _hold(book: Rulebook, rule: Rule, example: Example, wanted: bool) -> tuple[b
     if rule.group == "modifier":
         names = book.modifiers(example.text, role)
         return (rule.name in names) == wanted, ", ".join(sorted(names)) or "unmodified"
-    if rule.group == "heading":
-        got = book.heading(example.text)
-        return (got == rule.name) == wanted, got or "no heading of a kind"
+    if rule.group in TALK:
+        heard = {one.name for one in _heard(book, rule, example.text)}
+        return (rule.name in heard) == wanted, ", ".join(sorted(heard)) or "no words of the talk"
     verdict = book.judge(example.text, role)
     got = str(verdict.kind or "none") + (f" by {verdict.rule}" if verdict.rule else "")
     if example.pin:

@@ -109,28 +109,6 @@ class Weigher:
             verdict=self._verdict(text, found, marks),
         )
 
-    def parts(self, source: str, role: Role) -> list[tuple[int, int, Verdict]]:
-        """The statement cut at clause ends where strong marks of different kinds stand in different clauses.
-
-        Gives (start, end, verdict) of each part, places in the statement; mostly there is one, the whole.
-        """
-        text = Text(source, self._limit)
-        found = self._compete(self._scanner.find(text), role)
-        marks = self._marks(text, found, role)
-        whole = [(0, len(source), self._verdict(text, found, marks))]
-        if len({m.result for m in marks if m.weight >= ENOUGH and m.result}) < 2:
-            return whole
-        starts = [text.origin(at) for at in Bounds(text, found.stops).clauses]
-        cut: list[tuple[int, int, Verdict]] = []
-        for start, end in zip(starts, [*starts[1:], len(source)], strict=True):
-            verdict = self.judge(source[start:end], role)
-            if cut and verdict.kind in (None, cut[-1][2].kind):
-                start = cut.pop()[0]
-                verdict = self.judge(source[start:end], role)
-            cut.append((start, end, verdict))
-        kinds = {m.result for m in marks}
-        return cut if len(cut) > 1 and all(part[2].kind in kinds for part in cut) else whole
-
     # -- which matches count ------------------------------------------------------------------------------------------
 
     def _compete(self, matches: Iterable[Match], role: Role, lose: Lose | None = None) -> _Found:
