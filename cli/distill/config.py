@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from distill.model import DistillError
+from distill.model import SECTIONS, DistillError
+from distill.text.ages import days_in
 from distill.text.clean import clean
 from distill.text.times import rfc3339
 from distill.text.tokens import counter
@@ -19,11 +20,13 @@ from distill.text.tokens import counter
 FILE = "distill.yaml"
 FORMS = ("md", "json", "yaml", "compact")
 FAIL_ON = ("open", "skipped", "omitted")
+# Days after which an item of each section counts as old: choices last, what was measured or left undone does not.
+OLD_AFTER: tuple[int | None, ...] = (180, 30, 60, 30)
 # What may be set, and how its value is read. Named as the options are, with "_" for "-".
 KNOWN = {
     "format": str, "from": str, "budget": str, "rules": list, "lang": str, "tokenizer": str, "task": str, "since": str,
     "until": str, "now": str, "fail_on": list, "conversation": str, "builtin_rules": bool, "redact": bool,
-    "strict": bool, "quiet": bool, "verbose": bool,
+    "strict": bool, "quiet": bool, "verbose": bool, "old_after": dict,
 }
 _YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 _DAY = re.compile(r"\s*\d{4}[-/]\d{1,2}[-/]\d{1,2}\s*")
@@ -50,6 +53,7 @@ class Settings:
     strict: bool = False
     quiet: bool = False
     verbose: bool = False
+    old_after: tuple[int | None, ...] = OLD_AFTER
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +67,18 @@ class _Given:
         return DistillError(f"{self.where}: {what}")
 
 
-def settle(flags: Mapping[str, Any], folder: Path | None = None) -> Settings:
+def settle(
+    flags: Mapping[str, Any], folder: Path | None = None, defaults: Mapping[str, Any] | None = None
+) -> Settings:
     """The settings for `flags` (None where nothing was typed); `folder` is where the search for distill.yaml begins.
+
+    `defaults` are a command's own, where they are not those of all.
 
     Rule packs add up; of everything else the flag wins over the environment, and that over the file. Raises
     DistillError (exit 2) naming the option, the variable, or file, line and field that is wrong.
     """
     layers = (_from_file(folder or Path.cwd()), _from_environment(os.environ), _from_flags(flags))
-    given: dict[str, _Given] = {}
+    given = _from_flags(defaults or {})
     for layer in layers:
         given.update(layer)
     packs = [pack for layer in layers if "rules" in layer for pack in layer["rules"].value]
@@ -98,6 +106,7 @@ def settle(flags: Mapping[str, Any], folder: Path | None = None) -> Settings:
         strict=_plain(given, "strict", False),
         quiet=_plain(given, "quiet", False),
         verbose=_plain(given, "verbose", False),
+        old_after=_old_after(given.get("old_after")),
     )
 
 
@@ -125,7 +134,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, _Given]:
             if text.casefold() not in _YES + _NO:
                 raise one.wrong(f"{text!r} is none of {', '.join(_YES + _NO)}")
             one = _Given(text.casefold() in _YES, variable)
-        elif kind is list:
+        elif kind in (list, dict):
             parts = text.split(os.pathsep if name == "rules" else ",")
             one = _Given([part.strip() for part in parts if part.strip()], variable)
         found[name] = one
@@ -172,15 +181,17 @@ def _line(text: str, key: str) -> int:
 
 
 def _typed(where: str, value: Any, kind: type) -> Any:
-    if kind is list and isinstance(value, str):
+    if kind is dict and isinstance(value, Mapping):
+        return [f"{key}={one}" for key, one in value.items()]
+    if kind in (list, dict) and isinstance(value, str):
         return [value]
-    if kind is list and isinstance(value, Sequence) and all(isinstance(one, str) for one in value):
+    if kind in (list, dict) and isinstance(value, Sequence) and all(isinstance(one, str) for one in value):
         return list(value)
     if kind is str and isinstance(value, (str, int)) and not isinstance(value, bool):
         return str(value)
     if kind is bool and isinstance(value, bool):
         return value
-    wanted = {list: "a list of texts", str: "a text", bool: "true or false"}[kind]
+    wanted = {list: "a list of texts", str: "a text", bool: "true or false", dict: "a mapping of names to ages"}[kind]
     raise DistillError(f"{where}: {value!r} is not {wanted}")
 
 
@@ -206,6 +217,21 @@ def _fail_on(given: _Given | None) -> tuple[str, ...]:
         return ()
     words = [part.strip() for one in given.value for part in one.split(",")]
     return tuple(dict.fromkeys(_one_of(_Given(word, given.where), "", FAIL_ON) for word in words))
+
+
+def _old_after(given: _Given | None) -> tuple[int | None, ...]:
+    """The days for each section, from texts such as "facts=30d"."""
+    sections = tuple(SECTIONS.values())
+    limits = list(OLD_AFTER)
+    for part in (part for one in (given.value if given else ()) for part in one.split(",")):
+        name, _, text = part.partition("=")
+        where = _Given(name.strip(), given.where if given else "")
+        section = _one_of(where, "", sections)
+        try:
+            limits[sections.index(section)] = days_in(text)
+        except ValueError:
+            raise where.wrong(f"{text!r} is no age; write it as {section}=30d, 6w, 3m, 1y or never") from None
+    return tuple(limits)
 
 
 def _budget(given: _Given | None) -> int | None:

@@ -44,12 +44,13 @@ def test_every_option_may_stand_in_the_file(tmp_path: Path) -> None:
     (tmp_path / "distill.yaml").write_text(
         "format: json\nfrom: claude-code\nbudget: 800\nrules: [pack.yaml]\nlang: zh\ntokenizer: gpt-4o\ntask: Boats\n"
         "since: 2026-03-01\nuntil: 2026-03-02\nnow: 2026-03-05T00:00:00Z\nfail-on: [open, skipped]\nconversation: 2\n"
-        "builtin-rules: false\nredact: false\nstrict: true\nquiet: true\nverbose: true\n", encoding="utf-8")
+        "builtin-rules: false\nredact: false\nstrict: true\nquiet: true\nverbose: true\n"
+        "old-after: {facts: 10, open: never}\n", encoding="utf-8")
     assert settle({}, tmp_path) == Settings(
         form="json", source="claude-code", budget=800, packs=(tmp_path / "pack.yaml",), builtin_rules=False, lang="zh",
         tokenizer="gpt-4o", task="Boats", since="2026-03-01T00:00:00Z", until="2026-03-02T23:59:59Z",
         now="2026-03-05T00:00:00Z", fail_on=("open", "skipped"), conversation="2", redact=False, strict=True,
-        quiet=True, verbose=True)
+        quiet=True, verbose=True, old_after=(180, 10, 60, None))
 
 
 def test_every_option_may_stand_in_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,7 +58,7 @@ def test_every_option_may_stand_in_the_environment(tmp_path: Path, monkeypatch: 
         "format": "json", "from": "codex", "budget": "800", "rules": os.pathsep.join("ab"), "lang": "zh",
         "tokenizer": "chars4", "task": "Boats", "since": "2026-03-01", "until": "2026-03-02", "now": "2026-03-05",
         "fail_on": "open, omitted", "conversation": "x", "builtin_rules": "no", "redact": "0", "strict": "1",
-        "quiet": "true", "verbose": "YES",
+        "quiet": "true", "verbose": "YES", "old_after": "decisions=6w, open=2 years",
     }
     assert values.keys() == KNOWN.keys()
     for name, value in values.items():
@@ -67,7 +68,7 @@ def test_every_option_may_stand_in_the_environment(tmp_path: Path, monkeypatch: 
         form="json", source="codex", budget=800, packs=(Path("a"), Path("b")), builtin_rules=False, lang="zh",
         tokenizer="chars4", task="Boats", since="2026-03-01T00:00:00Z", until="2026-03-02T23:59:59Z",
         now="2026-03-05T00:00:00Z", fail_on=("open", "omitted"), conversation="x", redact=False, strict=True,
-        quiet=True, verbose=True)
+        quiet=True, verbose=True, old_after=(42, 30, 60, 730))
 
 
 def test_packs_add_up_and_are_relative_to_the_file(tool: Tool) -> None:
@@ -89,6 +90,9 @@ def test_packs_add_up_and_are_relative_to_the_file(tool: Tool) -> None:
     ("format: [json]\n", "distill.yaml:1: format: ['json'] is not a text"),
     ("lang: en\nstrict: 3\n", "distill.yaml:2: strict: 3 is not true or false"),
     ("rules: {a: b}\n", "distill.yaml:1: rules: {'a': 'b'} is not a list of texts"),
+    ("lang: en\nold-after: {facts: soon}\n", "distill.yaml:2: old-after: 'soon' is no age; write it as facts=30d"),
+    ("old-after: {boats: 3d}\n", "distill.yaml:1: old-after: 'boats' is none of decisions, facts, artifacts, open"),
+    ("old-after: true\n", "distill.yaml:1: old-after: True is not a mapping of names to ages"),
     ("budget: -3\n", "distill.yaml:1: budget: '-3' is neither a number of tokens above 0 nor none"),
     ("since: soon\n", "distill.yaml:1: since: 'soon' is no time"),
     ("tokenizer: gtp-4\n", "distill.yaml:1: tokenizer: unknown tokenizer 'gtp-4': did you mean gpt-4?"),
@@ -128,3 +132,11 @@ def test_faults_of_the_environment_name_the_variable(
     monkeypatch.setenv(name, value)
     with pytest.raises(DistillError, match=what):
         settle({}, tmp_path)
+
+
+def test_a_command_may_have_defaults_of_its_own(tmp_path: Path) -> None:
+    own = {"budget": "1500"}
+    assert settle({"budget": None}, tmp_path, own).budget == 1500
+    assert settle({"budget": "none"}, tmp_path, own).budget is None
+    (tmp_path / "distill.yaml").write_text("budget: 800\n", encoding="utf-8")
+    assert settle({}, tmp_path, own).budget == 800

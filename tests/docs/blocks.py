@@ -125,6 +125,10 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "options": lambda: _fenced(_output("run", "--help")),
     "formats-log": lambda: _fenced(_output("formats", "log.jsonl", folder=ROOT / "codex-zh")),
     "show-item": lambda: _fenced(_output("show", "state.md", "1", "-C", "0", folder=ROOT / "claude-code-en")),
+    "inject": lambda: _fenced(
+        _output("inject", "state.md", "--for", "Make the limit of the alert sender configurable per harbour.", "--now",
+                "2026-04-20", folder=ROOT / "claude-code-en")
+    ),
     "explain": lambda: _fenced(_output("rules", "explain", "We decided not to use Redis.")),
     "budget": lambda: _fenced(
         _output("log.jsonl", "--now", NOW, "-q", "-f", "compact", "--budget", "120", folder=ROOT / "claude-code-en")

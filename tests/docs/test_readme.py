@@ -102,7 +102,7 @@ def test_files_it_names_exist() -> None:
 
 
 def test_every_part_to_run_is_run_here() -> None:
-    assert set(PARTS) == {"loop", "chain", "ci", "hook", "python", "settings", "rule", "rule-commands"}
+    assert set(PARTS) == {"loop", "chain", "inject", "ci", "hook", "python", "settings", "rule", "rule-commands"}
 
 
 # -- what is run ------------------------------------------------------------------------------------------------------
@@ -137,6 +137,22 @@ def test_the_chain(shell: Shell) -> None:
     assert shell(PARTS["chain"]).code == 0
     again = parse_state(state.read_text(encoding="utf-8"), "state.md")
     assert again.items == after.items
+
+
+@needs_a_shell
+def test_the_head_of_the_next_prompt(shell: Shell) -> None:
+    shell.bring("claude-code-en", "run.jsonl")
+    assert shell("distill run.jsonl -q -o state.md").code == 0
+    ran = shell(PARTS["inject"] + '\nprintf "%s" "$prompt"')
+    assert (ran.code, ran.err) == (0, "")
+    prompt = ran.out.decode()
+    assert prompt.startswith("<!-- distill:begin -->\nBackground from earlier work")
+    assert "- Never send a real SMS from the tests" in prompt
+    assert "limiter" in prompt
+    assert prompt.endswith("<!-- distill:end -->\n\nMake the limit of the alert sender configurable per harbour.")
+    (shell.folder / "next.txt").write_text(f"User: {prompt}\nAssistant: OK.\n")
+    later = shell("distill next.txt -q").out.decode()
+    assert "SMS" not in later
 
 
 @needs_a_shell

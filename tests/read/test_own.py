@@ -1,3 +1,5 @@
+import pytest
+
 from distill.read.own import BEGIN, END, blanked, is_state, marker, without_own_output
 
 STATE = "---\nschema: 1\ndistill: 0.1.0\ntask: pump\n---\n\n## Decisions\n- use valve B\n"
@@ -53,4 +55,16 @@ def test_a_pasted_state_is_emptied_from_its_front_matter_on() -> None:
 def test_foreign_front_matter_stays() -> None:
     text = "---\ntitle: about distill\nschema: 2\n---\nbody"
     assert not is_state(text)
+    assert without_own_output(text) == (text, 0)
+
+
+@pytest.mark.parametrize("name", ["User:", "用户：", "[2026-03-05 09:12] dev:"])
+def test_a_block_behind_the_name_of_its_speaker(name: str) -> None:
+    text, count = without_own_output(f"first\n{name} {BEGIN}\n- use valve B\n{END}\nmine")
+    assert count == 1
+    assert text.split("\n") == ["first", name, "", "", "mine"]
+
+
+def test_a_marker_that_is_spoken_of_takes_nothing() -> None:
+    text = f"The first line is: {BEGIN}\nand then comes the text"
     assert without_own_output(text) == (text, 0)

@@ -129,6 +129,32 @@ def build() -> typer.Typer:
 
         return show_command(state, item, context, lang or "auto")
 
+    @app.command()
+    def inject(
+        state: Annotated[str, typer.Argument(metavar="STATE", help="A state file, or - for standard input.")],
+        task: Annotated[str, typer.Option("--for", metavar="TASK", show_default=False,
+                                          help="The next task: only what matters to it is shown.")] = "",
+        budget: Annotated[str | None, _option(
+            "--budget", "N|none", "Most tokens the whole text may take, default 1500.")] = None,
+        messages: Annotated[bool, typer.Option("--messages", help="As chat messages in JSON.")] = False,
+        old_after: Annotated[list[str] | None, _option(
+            "--old-after", "SECTION=AGE", "Mark items as old from this age on, as in facts=30d; repeatable.")] = None,
+        lang: Lang = None, tokenizer: Annotated[str | None, _option(
+            "--tokenizer", "NAME", "How to count: encoding (default o200k_base), model, chars4, estimate.")] = None,
+        now: Annotated[str | None, _option("--now", "TIME", "Take this for the time at which it is read.")] = None,
+        no_redact: NoRedact = False, quiet: Quiet = False,
+        verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say also how Chinese was compared.")] = False,
+    ) -> int:
+        """Print a state as the opening of the next task's prompt: background, not instructions."""
+        from distill.commands.inject import BUDGET, inject_command
+        from distill.config import settle
+
+        settings = settle({
+            "budget": budget, "lang": lang, "tokenizer": tokenizer, "now": now, "old_after": old_after,
+            "redact": False if no_redact else None, "quiet": quiet or None, "verbose": verbose or None,
+        }, defaults={"budget": str(BUDGET)})
+        return inject_command(state, task, settings, messages=messages)
+
     @app.command("eval")
     def evaluate(
         corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Folder of NAME.labels.jsonl files, or one.")],

@@ -12,6 +12,8 @@ END = "<!-- distill:end -->"
 LIMIT = 5000  # lines after which a block that nobody closed counts as none
 _FRONT = 100  # lines a front matter may have
 _MARK = Lazy(r"[\s>#]{0,12}<!--\s{0,4}distill:(begin|end)\b[^>]{0,80}-->\s*$")
+# The first line of a message whose speaker stands before it: "User: <!-- …".
+_AFTER_NAME = Lazy(r"([^<>]{0,80}[:：])\s{0,4}<!--\s{0,4}distill:begin\b[^>]{0,80}-->\s*$")
 
 
 def without_own_output(text: str) -> tuple[str, int]:
@@ -58,31 +60,30 @@ def blanked(lines: Iterable[tuple[int, str]], found: list[int]) -> Iterator[tupl
         source = chain([first], source)
     for one in source:
         number, line = one
-        if "distill:" not in line or not (mark := marker(line)):
+        mark, name = (marker(line), _named(line)) if "distill:" in line else ("", "")
+        if not (mark or name):
             yield one
             continue
         if mark == "end":
             yield number, ""
             continue
         held: list[tuple[int, str]] = []
+        closed = not name  # what begins behind a name counts only where it is closed
         for one in source:
             held.append(one)
             if marker(one[1]) == "end":
+                closed = True
                 break
-            if len(held) >= LIMIT:  # nobody closed it
-                yield number, ""
-                yield from held
-                held = []
+            if len(held) >= LIMIT:
+                closed = False
                 break
+        if closed:
+            found[0] += 1
+            yield number, name
+            yield from ((n, "") for n, _ in held)
         else:
-            found[0] += 1
-            yield number, ""
-            yield from ((n, "") for n, _ in held)
-            return
-        if held:
-            found[0] += 1
-            yield number, ""
-            yield from ((n, "") for n, _ in held)
+            yield number, line if name else ""
+            yield from held
 
 
 def is_state(head: str) -> bool:
@@ -96,6 +97,12 @@ def marker(line: str) -> str:
     if "distill:" not in line:
         return ""
     found = _MARK.match(line)
+    return found[1] if found else ""
+
+
+def _named(line: str) -> str:
+    """The speaker before a marker that opens a block on the same line, else ""."""
+    found = _AFTER_NAME.match(line)
     return found[1] if found else ""
 
 
