@@ -48,7 +48,7 @@ class Judge:
         self._pools: dict[Kind, list[tuple[int, int, Candidate]]] = {kind: [] for kind in Kind}
         self._serial = 0
         self.seen = 0  # statements that were weighed
-        self._dialogue = Dialogue()
+        self._dialogue = Dialogue(cues)
         self._last_turn = 0
         self._request = ""  # the user's last words
         self._unanswered: tuple[Statement, ...] = ()
@@ -68,10 +68,10 @@ class Judge:
         for candidate in self._dialogue.answer(turn, self._accepted):
             self._add(candidate)
         request = grams(turn.request[:REQUEST]) if turn.request else frozenset()
-        for number, one in enumerate(turn.asked):
+        for one in turn.asked:
             if one.role is Role.USER and inside_pasted(one):
                 self.seen += 1  # one in twenty holds for the task, and such documents are long
-            elif number or not self._dialogue.only_answers(one):
+            elif not self._dialogue.only_answers(one):
                 self._weigh(one, frozenset())
         for one in turn.planned:
             self._weigh(one, request, {"approved", "in_plan"})
@@ -231,7 +231,7 @@ class Judge:
                 candidate.signals.add("plan_left")
             if "under_test" in candidate.signals and one.shape is Shape.BULLET:
                 candidate.signals.add("test_step")
-            if "asks" in candidate.signals and not is_offer(one.text):
+            if "asks" in candidate.signals and not is_offer(one.text, self._cues):
                 candidate.signals.add("asked_last")
         elif candidate.signals & {"asks", "is_question"} and not candidate.verdict.rule.startswith("open/"):
             candidate.signals.add("asked_before")

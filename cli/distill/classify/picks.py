@@ -46,9 +46,10 @@ _NUMBER = Lazy(r"(?<![\w.:/-])(\d{1,2})(?![\w.:/%-])")
 
 
 _CHOOSING = grams(
-    "one ones option please take yes go for like love have rather better good ok sure that then i'd i'll let's"
+    "one ones option please take yes go for like love have rather better good ok sure that then only just first "
+    "i'd i'll let's"
 ) | grams(
-    "方案 选项 那个 这个 用吧 就用 选这 好的 种吧 个吧"
+    "方案 选项 那个 这个 用吧 就用 选这 好的 种吧 个吧 只做 先做"
 )
 
 
@@ -87,13 +88,14 @@ def choose(said: str, options: Sequence[Statement]) -> Choice:
     )
 
 
-def goes_beyond(said: str, option: Statement) -> bool:
-    """Whether `said`, which takes `option`, says more than that: "the first, with an hour to live"."""
+def goes_beyond(said: str, *options: Statement) -> bool:
+    """Whether `said`, which takes the options, says more than that: "the first, with an hour to live"."""
     plain = fold(said)
     for _, words in _ORDINALS:
         plain = words.sub(" ", plain)
-    plain = _NUMBER.sub(" ", plain)
-    more = content(grams(plain)) - grams(option.text) - _CHOOSING
+    more = content(grams(_NUMBER.sub(" ", plain))) - _CHOOSING
+    for option in options:
+        more -= grams(option.text)
     return any(len(word) > 1 for word in more)  # one Chinese character alone is a particle or a verb
 
 
@@ -101,8 +103,8 @@ def _meant(part: str, count: int, names: Sequence[frozenset[str]]) -> list[int]:
     """The places of the options that a part of a clause means."""
     if not part.strip():
         return []
-    for places, words in reversed(_ORDINALS):
-        if words.search(part):
+    for places, ordinal in reversed(_ORDINALS):
+        if ordinal.search(part):
             found = [int(place) for place in places.split()]
             return [place - 1 if place > 0 else count + place for place in found if abs(place) <= count]
     numbers = [int(one) for one in _NUMBER.findall(part)]

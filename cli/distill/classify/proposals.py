@@ -1,45 +1,48 @@
-"""What the last assistant message put up for decision: options, questions, recommendations."""
+"""What the last assistant message put up for decision: options, questions, recommendations.
+
+The words that put something up are the rules of `rules/speech`; how options are numbered stands here.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
+from distill.classify.cues import CueJudge
+from distill.classify.features import hollow
+from distill.classify.picks import asks_which
 from distill.model import Shape, Statement
+from distill.text.language import han
 from distill.text.lazy import Lazy
 
-_OPTION = Lazy(
-    r"^(?:option|choice|approach|alternative|plan|方案|选项|選項|做法|路线)\s*([a-z]|\d{1,2}|"
-    r"[一二三四五六七八九])(?![a-z0-9])[\s:：.)、）（(—–-]*(.*)$",
-    re.IGNORECASE,
-)
+_KEY = Lazy(r"\s*([a-zA-Z]|\d{1,2}|[一二三四五六七八九])(?![a-zA-Z0-9])[\s:：.)、）（(—–-]*(.*)$")
 _CHINESE_NUMBER = {c: str(i) for i, c in enumerate("一二三四五六七八九十", 1)} | {
     c: str(i) for i, c in enumerate("①②③④⑤⑥⑦⑧⑨⑩", 1)
 }
-_ASKS = Lazy(
-    r"^(?:(?:so|ok(?:ay)?|then|or|and|alternatively|otherwise),? ){0,2}(?:shall|should|do you want|would you like|"
-    r"may|can|want)\s+(?:i|we|me|us)?\s*"
-    r"(?:to\s+)?(?:(?:also|just|now|then|go ahead and)\s+){0,2}",
-    re.IGNORECASE,
-)
-_ASKS_ZH = Lazy(
-    r"^(?:那么?|请问|你看|要不)?(?:我?们?)?(?:要不要|是否需要|是否要|是否|需不需要|需要我|要我|可以|能不能|"
-    r"可不可以)(?:我|帮你|先)?"
-)
-_RECOMMENDS = Lazy(
-    r"^(?:i|we)(?:'d| would)? (?:suggest|recommend|propose)(?:ed|ing)?(?: that)?(?: (?:we|you|to))?\s+|^(?:my "
-    r")?(?:recommendation|suggestion|proposal)\s*[:：]\s*"
-    r"|^(?:let's|we could|we can|you could|we should)\s+|^(?:我的?)?(?:建议|推荐|提议|倾向)(?:是|先|用)?[:：，,]?",
-    re.IGNORECASE,
-)
-_OFFER = Lazy(
-    r"\b(?:want me to|would you like|shall i|should i|do you want me|let me know|need me to|like me to)\b|要我|"
-    r"需要我|要不要我|是否需要我",
-    re.IGNORECASE,
-)
 _QUESTION_END = Lazy(r"[?？]\s*$")
 _PARTICLE = Lazy(r"(?:吗|呢|嘛|么|吧)?[?？。.]*\s*$")
+_OPENING = ("asked", "recommended")  # what they open with is no part of what is decided
+# Words of what the assistant would do, which a question of leave after them puts up.
+_WOULD = Lazy(
+    r"(?i:^(?:i|we)(?:'d| would|'ll| will| can| could| plan to|'m going to)\s+(?:like to\s+)?)"
+    r"|^我(?:们)?(?:会|打算|准备|準備|计划|計劃|可以|想)(?:先)?"
+)
+_PLANNED = Lazy(
+    r"(?i:\b(?:plan|proposal|proposed|steps?|approach|suggest\w*|recommend\w*|(?:would|will|'ll) (?:do|change|make))\b)"
+    r"|计划|計劃|步骤|步驟|方案|打算|建议|建議|准备|準備"
+)
+_WANTS_THING = Lazy(r"(?i:^(?:do you want|would you like) (?!(?:me |us )?to\b).*\?$)")  # a thing and not an act
+PUT_BEFORE = 3  # recommendations that a question of leave after them puts up
+_ASKING = frozenset(("asked", "choice"))
+
+
+class Put(StrEnum):
+    """How several things are put up."""
+
+    WHICH = "which"  # alternatives, of which one or some are to be taken
+    STEPS = "steps"  # a plan, which a yes approves whole
+    NOTHING = "nothing"  # no list, or one that puts nothing up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +52,7 @@ class Proposals:
     options: dict[str, Statement] = field(default_factory=dict)  # list items by number or letter -> what they say
     named: dict[str, Statement] = field(default_factory=dict)  # what is called an option, 方案 and the like
     single: tuple[Statement, ...] = ()  # the question or recommendation that a bare yes answers
-
-    def __bool__(self) -> bool:
-        return bool(self.options or self.named or self.single)
+    kind: Put = Put.NOTHING
 
     def pick(self, key: str, *, by_name: bool) -> Statement | None:
         """The option that a user means by `key`; `by_name` tells that the user called it an option."""
@@ -64,58 +65,87 @@ class Proposals:
         return list((self.named or self.options).values())
 
 
-def pending(closing: Sequence[Statement]) -> Proposals:
+def pending(closing: Sequence[Statement], cues: CueJudge) -> Proposals:
     """The proposals of a closing message. A later list of options replaces an earlier one."""
     options: dict[str, Statement] = {}
     named: dict[str, Statement] = {}
     single: list[Statement] = []
     last_heading = ""
     for one in closing:
-        if found := _OPTION.match(one.text):
-            named.setdefault(_plain_key(found[1]), replace(one, text=found[2] or one.text))
-        elif one.heading != last_heading and (found := _OPTION.match(one.heading.split(" / ")[-1])):
-            named.setdefault(
-                _plain_key(found[1]), replace(one, text=f"{found[2]}: {one.text}" if found[2] else one.text)
-            )
+        if found := _option(one.text, cues):
+            named.setdefault(found[0], replace(one, text=found[1] or one.text))
+        elif one.heading != last_heading and (found := _option(one.heading.split(" / ")[-1], cues)):
+            named.setdefault(found[0], replace(one, text=f"{found[1]}: {one.text}" if found[1] else one.text))
         elif one.mark and one.shape is Shape.BULLET:
             key = _plain_key(one.mark)
             if key in options and key in "1a":
                 options = {}
             options.setdefault(key, one)
         last_heading = one.heading
-        if _is_question(one) or _RECOMMENDS.match(one.text):
+        if _is_question(one, cues) or _recommends(one, cues):
             single.append(one)
-    questions = [one for one in single if _is_question(one)]
-    return Proposals(options=options, named=named, single=tuple(questions[-1:] or single[-2:]))
+    questions = [one for one in single if _is_question(one, cues)]
+    put = Proposals(options=options, named=named, single=tuple(questions[-1:] or single[-2:]))
+    leave = bool(questions) and hollow(as_decision(questions[-1], cues))  # "Shall I go ahead?"
+    if leave:
+        put = replace(put, single=_before(closing, questions[-1], cues))
+    return replace(put, kind=_kind(put, questions, leave=leave))
 
 
-def as_decision(statement: Statement) -> str:
+def _kind(put: Proposals, questions: Sequence[Statement], *, leave: bool) -> Put:
+    several = put.all
+    if len(several) < 2:
+        return Put.NOTHING
+    if put.named or (questions and not leave and asks_which(questions[-1].text)):
+        return Put.WHICH
+    if sum(one.text.rstrip().endswith(("?", "？")) for one in several) > 1:
+        return Put.NOTHING  # a list of questions
+    led = several[0].lead or several[0].heading.split(" / ")[-1]
+    return Put.STEPS if leave or _PLANNED.search(led) else Put.NOTHING
+
+
+def _before(closing: Sequence[Statement], question: Statement, cues: CueJudge) -> tuple[Statement, ...]:
+    """What a question of leave asks leave for: the recommendations before it, else the sentence before it."""
+    said = [one for one in closing if one.index < question.index and one.shape is Shape.SENTENCE]
+    put = [one for one in said if _recommends(one, cues) or _WOULD.match(one.text)]
+    return tuple(put[-PUT_BEFORE:] or said[-1:])
+
+
+def as_decision(statement: Statement, cues: CueJudge) -> str:
     """A proposal in the form of what was approved: without "shall I", 「要不要」 and the question mark."""
     text = statement.text.strip()
-    bare = _ASKS.sub("", text, count=1)
-    if bare == text:
-        bare = _ASKS_ZH.sub("", text, count=1)
-    if bare == text:
-        bare = _RECOMMENDS.sub("", text, count=1)
-    bare = _PARTICLE.sub("", bare).strip(" ,，")
+    if _WANTS_THING.match(text):
+        return f"{text} → {'是' if han(text) else 'yes'}"
+    heard = cues.speech(text)
+    opening = next((one.end for name in _OPENING for one in heard if one.name == name), 0)
+    if not opening and (would := _WOULD.match(text)):
+        opening = would.end()
+    bare = _PARTICLE.sub("", text[opening:].lstrip(" :：,，")).strip(" ,，")
     if len(bare) < 3:
         bare = text
     return bare[:1].upper() + bare[1:]
 
 
-def is_offer(text: str) -> bool:
+def is_offer(text: str, cues: CueJudge) -> bool:
     """Whether a question only offers more work ("Want me to also …?"), which binds nobody."""
-    return bool(_OFFER.search(text))
+    return any(one.name == "offered" for one in cues.speech(text))
 
 
-def _is_question(one: Statement) -> bool:
-    return bool(_QUESTION_END.search(one.text)) and (
-        bool(_ASKS.match(one.text))
-        or bool(_ASKS_ZH.match(one.text))
-        or "要不要" in one.text
-        or "是否" in one.text
-        or one.index >= one.count - 2
-    )
+def _option(text: str, cues: CueJudge) -> tuple[str, str] | None:
+    """The key and the rest of a text that opens by naming an option ("Option 2: …"), or None."""
+    name = next((one for one in cues.speech(text[:80]) if one.name == "option" and one.start == 0), None)
+    found = _KEY.match(text, name.end) if name else None
+    return (_plain_key(found[1]), found[2]) if found else None
+
+
+def _recommends(one: Statement, cues: CueJudge) -> bool:
+    return any(heard.name == "recommended" for heard in cues.speech(one.text))
+
+
+def _is_question(one: Statement, cues: CueJudge) -> bool:
+    if not _QUESTION_END.search(one.text):
+        return False
+    return one.index >= one.count - 2 or any(heard.name in _ASKING for heard in cues.speech(one.text))
 
 
 def _plain_key(mark: str) -> str:

@@ -190,12 +190,11 @@ def blocks(text: str) -> Iterator[Block]:
             yield from close()
             continue
         if open_block is not None and not blank:
-            if open_block.shape is Shape.BULLET or _continues(open_block.lines[-1], line):
+            inside = open_block.shape is Shape.BULLET and line[:1].isspace()
+            if inside or _continues(open_block.lines[-1], line):
                 open_block.lines.append(line)
                 continue
             yield from close()
-        if not blank or not items:
-            pass
         open_block = _Open(lines=[line], line=number, shape=Shape.SENTENCE, lead=items[-1][1] if items else "")
         blank = False
     yield from close()
@@ -204,6 +203,8 @@ def blocks(text: str) -> Iterator[Block]:
 def _continues(before: str, line: str) -> bool:
     """Whether a line goes on with the paragraph: hard-wrapped prose does, short lines of a listing do not."""
     if before.rstrip().endswith(("。", "！", "？", ".", "!", "?", ":", "：", ";", "；", "  ")):
+        return False
+    if ord(before.rstrip()[-1]) > 0x2E7F:  # Chinese is typed line by line, and hardly ever wrapped by hand
         return False
     return len(before) >= 60 and not line[:1].isspace()
 

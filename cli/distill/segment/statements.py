@@ -48,13 +48,16 @@ def statements(event: Event, *, turn: int = 0, final: bool = False) -> list[Stat
     ]
 
 
+BRIEFEST = 4  # characters of a message up to which a single one is a statement: "2", "y", 「好」
+
+
 def _rows(message: str) -> list[Row]:
     """What a message says, statement by statement."""
     rows: list[Row] = []
     for block in blocks(message):
         for text, quote, offset in _parts(block):
             shown = unmarked(plain(text)).strip(" ，,、；;")
-            if len(shown) >= 2:
+            if len(shown) > 1 or (shown and len(message) <= BRIEFEST):
                 rows.append((block, shown[:LONGEST], quote, block.line + offset))
     return rows
 
