@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from distill.classify.earlier import Earlier
 from distill.model import Action, ActionKind, Event, Finding, Kind, Role, Source, Task
 from distill.text.lazy import Lazy
 from distill.text.likeness import grams, numbers
@@ -34,6 +35,7 @@ class _Thing:
     name: str
     note: str = ""
     made: bool = False  # created here, not only edited
+    noted: bool = False  # the note is one of this run
     places: list[tuple[int, str | None, str]] = field(default_factory=list)  # record, time, quote
 
     def seen(self, event: Event, quote: str) -> None:
@@ -59,6 +61,25 @@ class Acts:
         self._plan: Event | None = None
         self._edit_words: set[str] = set()
         self.last_change = 0  # record of the last file that was written or edited
+        self._since = 0
+
+    def remember(self, files: Iterable[Earlier], commits: Iterable[Earlier], since: int) -> None:
+        """Take up what the records before `since`, which are not read again, had made.
+
+        What nothing touches from there on is known, but no finding.
+        """
+        self._since = since
+        for home, things in ((self._files, files), (self._commits, commits)):
+            for one in things:
+                home[one.key] = _Thing(one.name, one.note, one.made, places=list(one.places))
+
+    def untouched(self, path: str) -> bool:
+        """Whether the file or commit stands as it was remembered."""
+        known = self._files.get(path) or self._commits.get(path)
+        return known is not None and not self._is_news(known)
+
+    def _is_news(self, thing: _Thing) -> bool:
+        return thing.noted or thing.places[-1][0] >= self._since
 
     def take(self, events: Iterable[Event]) -> None:
         """Note acts in the order of the log."""
@@ -96,6 +117,16 @@ class Acts:
     def failed_push(self) -> Event | None:
         """The last push, where it failed."""
         return self._push if self._push is not None and self._push.action and not self._push.action.done else None
+
+    @property
+    def planned(self) -> bool:
+        """Whether the log holds a to-do list."""
+        return self._plan is not None
+
+    @property
+    def pushed(self) -> bool:
+        """Whether anything was pushed, or was to be."""
+        return self._push is not None
 
     @property
     def tasks(self) -> tuple[Task, ...]:
@@ -140,17 +171,17 @@ class Acts:
         """Take `note` as what is said of the file `path` (or the one file of that name); False where it is unknown."""
         known = self._known(path)
         if known is not None:
-            known.note = note
+            known.note, known.noted = note, True
         return known is not None
 
     def findings(self) -> list[Finding]:
         """Artifacts, outcomes, answers and unfinished tasks, in the order of the log."""
         found: list[Finding] = []
-        for thing in self._files.values():
+        for thing in filter(self._is_news, self._files.values()):
             found_here = "created" if thing.made else "changed"
             text = f"{thing.name}: {thing.note}" if thing.note else f"{thing.name} ({found_here})"
             found += self._things(thing, text, "artifact/file", 9, Kind.ARTIFACT)
-        for thing in self._commits.values():
+        for thing in filter(self._is_news, self._commits.values()):
             text = f"Commit {thing.name}: {thing.note}" if thing.note else f"Commit {thing.name}"
             text = text.replace("Commit : ", "Commit: ")
             found += self._things(thing, text, "artifact/commit", 8, Kind.ARTIFACT)

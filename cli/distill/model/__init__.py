@@ -2,6 +2,7 @@
 
 from distill.model.errors import DistillError, InputError
 from distill.model.event import Action, ActionKind, Event, Role, Task, Voice
+from distill.model.start import Reached, Start, Tail
 from distill.model.state import (
     SCHEMA,
     SECTIONS,
@@ -27,13 +28,16 @@ __all__ = [
     "InputError",
     "Item",
     "Kind",
+    "Reached",
     "Role",
     "Shape",
     "Source",
     "SourceLog",
+    "Start",
     "State",
     "Statement",
     "Status",
+    "Tail",
     "Task",
     "TaskName",
     "TokenCounts",

@@ -62,7 +62,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceLog:
-    """One log a state was made from. `newest` is the time of its last message."""
+    """One log a state was made from. `newest` is the time of its last message.
+
+    `sha256` is "" where the log has grown and only its end was read.
+    """
 
     path: str
     format: str

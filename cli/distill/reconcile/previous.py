@@ -30,14 +30,16 @@ def carry(
     known: bool = False,
     endings: Endings | None = None,
     edited: str | None = None,
+    since: int = 0,
 ) -> list[Item]:
     """The items of `before`, in their order and brought up to date, then what is new among `found`.
 
     `found` are the items of one log that comes after `before`. `known` says that this log was distilled into `before`
     already: then only what `before` lacks is added. `endings` is what the log says to be finished or gone. `edited` is
     the time from which edits by hand count (when the state was written); they win over what was said until then.
+    `since` is the record from which this log was read, where its beginning was distilled into `before`.
     """
-    merger = _Merger(before, edited or "")
+    merger = _Merger(before, edited or "", since)
     merger.take(found, known)
     if not known:
         merger.overtake(found)
@@ -54,10 +56,11 @@ class _Match:
 class _Merger:
     """The rows of the list being made; the first ones are those of the earlier state, each in its place."""
 
-    def __init__(self, before: Sequence[Item], edited: str) -> None:
+    def __init__(self, before: Sequence[Item], edited: str, since: int) -> None:
         self._rows = list(before)
         self._count = len(before)
         self._edited = edited
+        self._since = since
         self._names: dict[str, str] = {}  # ids that an item goes by, and the one it goes by now
         self._matched: set[int] = set()  # rows that a live item of the log states
         self._news: dict[str, int] = {}  # live items of the log that say something new, by id: their row
@@ -232,7 +235,7 @@ class _Merger:
                 old = self._rows[other]
                 if old.status is not Status.LIVE or old.kind is not item.kind or other in self._matched:
                     continue
-                if paths & {source.path for source in old.sources}:
+                if any(source.path in paths and source.record >= self._since for source in old.sources):
                     continue  # both stand in this log, which has settled it
                 if other not in self._subjects:
                     self._subjects[other] = subject_of(old.text)

@@ -18,26 +18,30 @@ LEAST = {Kind.DECISION: 8, Kind.FACT: 6, Kind.ARTIFACT: 3, Kind.OPEN: 8}
 def select(groups: Sequence[Group], weighed: int, share: Mapping[Kind, float]) -> list[Group]:
     """The groups to keep, in their order: of each kind the best, `share` times the root of the statements weighed.
 
-    Groups that left the state (history) stay with what replaced them.
+    Groups that left the state (history) stay with what replaced them; what was finished stays by itself.
     """
     keep: set[int] = set()
     for kind in Kind:
         ranked = sorted(
             (g for g in groups if g.kind is kind and g.status is Status.LIVE), key=lambda g: (-g.points, g.order)
         )
-        limit = max(LEAST[kind], round(share[kind] * sqrt(weighed)))
+        limit = most(kind, weighed, share)
         for group in ranked:
-            if _certain(group):
+            if certain(group.best.rule, group.best.role):
                 keep.add(id(group))
             elif limit > 0:
                 keep.add(id(group))
                 limit -= 1
-    return [g for g in groups if id(g) in keep or (g.by is not None and id(g.by) in keep)]
+    return [g for g in groups if id(g) in keep or (id(g.by) in keep if g.by else g.status is Status.RESOLVED)]
 
 
-def _certain(group: Group) -> bool:
+def most(kind: Kind, weighed: int, share: Mapping[Kind, float]) -> int:
+    """How many conclusions of a kind a log may have of which nothing is certain."""
+    return max(LEAST[kind], round(share[kind] * sqrt(weighed)))
+
+
+def certain(rule: str, role: Role) -> bool:
     """What an act proves; and the words of a text without speakers, which only explicit cues can have found."""
-    rule = group.best.rule
     return (
         rule
         in {
@@ -50,5 +54,5 @@ def _certain(group: Group) -> bool:
             "decision/accepted",
             "fact/test-run",
         }
-        or group.best.role is not Role.ASSISTANT
+        or role is not Role.ASSISTANT
     )

@@ -57,9 +57,9 @@ class _Builder:
         return not (self.asked or self.spoken or self.acts)
 
 
-def turns(events: Iterable[Event]) -> Iterator[Turn]:
-    """The turns of one log in order."""
-    now = _Builder(1)
+def turns(events: Iterable[Event], before: int = 0) -> Iterator[Turn]:
+    """The turns of one log in order, numbered from one on; `before` turns of it were passed over."""
+    now = _Builder(before + 1)
     for event in events:
         if event.action is None and event.role is not Role.ASSISTANT:
             begins = event.role is Role.UNKNOWN or bool(now.spoken) or any(not _opens(act) for act in now.acts)
