@@ -48,6 +48,37 @@ def test_a_budget_smaller_than_the_notes_is_an_error() -> None:
         fit([item("a b c d e")], 2, words, whole, line)
 
 
+def test_what_is_pinned_stays_though_better_would_fit() -> None:
+    pinned = [item("a b c d e f g h", tags=("pinned",)), item("置顶 的 一 条", tags=("pinned",))]
+    items = ranked((*pinned, item("x y z u v w")))
+    kept, omitted = fit(items, 16, words, whole, line)
+    assert {one.text for one in kept} == {"a b c d e f g h", "置顶 的 一 条"}
+    assert omitted == (1, 0, 0, 0)
+
+
+def test_a_budget_smaller_than_what_is_pinned_is_an_error() -> None:
+    items = [item("a b c d e f g h", tags=("pinned",)), item("x y z")]
+    with pytest.raises(DistillError, match="budget of 9 tokens is smaller than the pinned items alone, which need 11"):
+        fit(items, 9, words, whole, line)
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 8), st.booleans()), min_size=1, max_size=12), st.integers(12, 60)
+)
+def test_nothing_pinned_is_ever_left_out(sizes: list[tuple[int, bool]], budget: int) -> None:
+    items = ranked(tuple(
+        item(" ".join([f"w{n}"] * size), list(Kind)[n % 4], tags=("pinned",) * pinned)
+        for n, (size, pinned) in enumerate(sizes)
+    ))
+    try:
+        kept, omitted = fit(items, budget, words, whole, line)
+    except DistillError:
+        assert sum(size for size, pinned in sizes if pinned) + 4 * 3 > budget  # four notes of three words
+        return
+    assert {one.id for one in items if "pinned" in one.tags} <= {one.id for one in kept}
+    assert words(whole(kept, omitted)) <= budget
+
+
 @given(st.lists(st.integers(1, 30), max_size=30), st.integers(12, 200))
 def test_the_budget_is_never_passed_and_all_is_accounted_for(sizes: list[int], budget: int) -> None:
     kinds = list(Kind)

@@ -108,7 +108,7 @@ def kills(folder: Path, points: Sequence[float], *, timed: bool = False) -> Kill
         log = "old.jsonl" if before == "new" else "new.jsonl"
         if timed:
             child = forked(partial(_run, log))
-            time.sleep(point * seconds)
+            time.sleep(1.5 * point * seconds)
             os.kill(child, signal.SIGKILL)
         else:
             child = forked(partial(_run, log, int(point * lines)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from distill.model import SECTIONS, DistillError, Item
+from distill.rank.order import PINNED, tier
 
 Omitted = tuple[int, int, int, int]
 Whole = Callable[[Sequence[Item], Omitted], str]  # the sections as they will be written, notes included
@@ -16,17 +17,26 @@ def fit(
     """The items of `ranked` (best first) that fit `budget` tokens, in that order, and how many of each kind do not.
 
     The budget covers what `whole` writes: headings, item lines and the notes on what was left out. Items are taken
-    whole; where one is too long, shorter ones after it may still fit. A budget too small for the notes alone is an
-    error.
+    whole; where one is too long, shorter ones after it may still fit. What a hand has pinned is never left out. A
+    budget too small for the notes or for what is pinned is an error.
     """
     if count(whole(ranked, (0, 0, 0, 0))) <= budget:
         return list(ranked), (0, 0, 0, 0)
     frame = count(whole((), _omitted(ranked, ())))
     if frame > budget:
         raise DistillError(f"a budget of {budget} tokens is smaller than the frame alone, which needs {frame}")
+    pinned = {place for place, item in enumerate(ranked) if tier(item) == PINNED}
+    if pinned:
+        kept = [ranked[place] for place in sorted(pinned)]
+        least = count(whole(kept, _omitted(ranked, kept)))
+        if least > budget:
+            raise DistillError(
+                f"a budget of {budget} tokens is smaller than the pinned items alone, which need {least}: "
+                "raise it, or take [pin] from some of them"
+            )
     costs = [count(line(item) + "\n") for item in ranked]
-    chosen: set[int] = set()
-    used, room = frame, budget
+    chosen = set(pinned)
+    used, room = frame + sum(costs[place] for place in pinned), budget
     while True:
         for place, cost in enumerate(costs):
             if place not in chosen and used + cost <= room:
@@ -36,9 +46,7 @@ def fit(
         size = count(whole(kept, _omitted(ranked, kept)))
         if size <= budget:
             return kept, _omitted(ranked, kept)
-        if not chosen:
-            return [], _omitted(ranked, ())
-        last = max(chosen)  # the counts of parts do not add up exactly: give the least back
+        last = max(chosen - pinned)  # the counts of parts do not add up exactly: give the least back
         chosen.remove(last)
         costs[last] = budget + 1
 

@@ -35,7 +35,8 @@ class _Section:
 def apply(state: State, lines: Mapping[Kind, Sequence[Shown]], forgotten: Collection[int] = ()) -> State:
     """`state` as it was written, with what the item lines of its file now say.
 
-    `forgotten` are indices into `state.items` of history items whose line was taken out. Where nothing was edited, the
+    `forgotten` are indices into `state.items` of history items whose line was taken out; those that a hand made history
+    stay all the same, since they would come back when a log says them again. Where nothing was edited, the
     same state comes back. A line without an item is new; a line in the place of an item that lost its line changes it;
     an item without a line was removed and is kept in the history with the tag "removed", so that it stays away.
     """
@@ -46,13 +47,17 @@ def apply(state: State, lines: Mapping[Kind, Sequence[Shown]], forgotten: Collec
     fetched, back = _fetched(sections, state)
     lists: dict[str, list[Item]] = defaultdict(list)
     for n, item in enumerate(state.items):
-        if item.status is not Status.LIVE and n not in back and (n not in forgotten or REMOVED in item.tags):
+        if item.status is not Status.LIVE and n not in back and (n not in forgotten or _by_hand(item)):
             lists[list_of(item)].append(item)
     for section in sections:
         _pair_by_place(section, fetched)
     for section in sections:
         _settle(section, fetched, lists)
     return replace(state, items=woven([list_of(item) for item in state.items], lists))
+
+
+def _by_hand(item: Item) -> bool:
+    return REMOVED in item.tags or HAND in item.tags
 
 
 def _pair_equal(section: _Section, key: Callable[[str, Kind], str]) -> None:

@@ -12,6 +12,7 @@ from distill.text.lazy import Lazy
 FENCE = "---"
 _NAME = "distill"
 _STATE = "state"
+_FIELD = Lazy(r"(?:unknown field '(\w+)'|(\w+)(?:\[(\d+)\])?)(?=[ :;])")
 _IS_STATE = Lazy(rf"""{_NAME}:[ \t]*["']?{_STATE}["']?[ \t\r]*(?:#.*)?""")
 
 
@@ -50,6 +51,33 @@ def read_front(lines: list[str], path: str) -> dict[str, Any]:
     if not isinstance(found, dict) or found.pop(_NAME, None) != _STATE:
         raise DistillError(f"{path}: not a state: its front matter lacks `{_NAME}: {_STATE}`")
     return found
+
+
+def refuse_damage(lines: list[str], path: str) -> None:
+    """Raise DistillError with file and line where the front matter has lost its fences or its name."""
+    if is_front(lines):
+        return
+    if lines[0].rstrip() != FENCE:
+        raise DistillError(f'{path}:1: the front matter must begin here, with a line "{FENCE}"')
+    end = front_end(lines)
+    if not end:
+        end = next((n for n, line in enumerate(lines) if not line.strip() or line.startswith("#")), len(lines) - 1)
+        raise DistillError(f'{path}:{end + 1}: the front matter must end here or before, with a line "{FENCE}"')
+    raise DistillError(f'{path}:2: the front matter lacks "{_NAME}: {_STATE}"')
+
+
+def located(error: DistillError, lines: list[str], path: str) -> DistillError:
+    """An error that names a field of the front matter, with the line where that stands."""
+    told = str(error)
+    if not told.startswith(f"{path}: "):
+        return error
+    told = told.removeprefix(f"{path}: ")
+    found = _FIELD.match(told)
+    name = (found[1] or found[2]) if found else None
+    at = next((n for n in range(1, front_end(lines)) if lines[n].startswith(f"{name}:")), 0)
+    if at and found and found[3] and lines[at].rstrip() == f"{name}:":
+        at += 1 + int(found[3])
+    return DistillError(f"{path}:{at + 1}: {told}", error.code)
 
 
 def _as_written(lines: list[str]) -> dict[str, Any] | None:

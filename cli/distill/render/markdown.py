@@ -6,14 +6,13 @@ JSON. What the lines do show wins over it, so the file may be edited by hand.
 
 from __future__ import annotations
 
-import json
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from distill.model import SECTIONS, DistillError, Item, Kind, State, Status
+from distill.render.body import LEDGER, LEDGER_END, Body, read_body, refuse_conflict, split
 from distill.render.contract import (
     LISTS,
     Data,
@@ -28,72 +27,17 @@ from distill.render.contract import (
     woven,
 )
 from distill.render.edits import HAND, PINNED, PROPOSAL, REMOVED, apply
-from distill.render.front import front_end, is_front, read_front, write_front
-from distill.render.lines import PROPOSED, Shown, one_line, read_line, struck, struck_part, to_comment_json, write_line
+from distill.render.front import front_end, is_front, located, read_front, refuse_damage, write_front
+from distill.render.lines import Shown, one_line, struck, struck_part, to_comment_json, write_line
 from distill.render.outputs import Output
-from distill.text.lazy import Lazy
+from distill.render.wording import DAY, Words, words
 
-LEDGER = "<!-- distill:ledger"
-_CLOSE = "-->"
 _QUOTED = 60  # characters shown of the item that replaced another
-_DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
-_HEADING_DAY = Lazy(rf"\s*\({_DAY.pattern}\)$")
-_BULLET = Lazy(r"[ \t]*[-*+](?:[ \t]+(.*))?")
-_NOTES = ("Left out", "left out", "未列出")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Words:
-    """What the file says in one language."""
-
-    headings: dict[Kind, str]
-    history: str
-    proposed: str
-    left_out: str
-    count: str
-    joint: str
-    replaced: str
-    superseded: str
-    removed: str
-    resolved: str
-    ticked: str
-
-
-_EN = _Words(
-    headings=dict(zip(Kind, ("Decisions", "Facts", "Artifacts", "Open"), strict=True)),
-    history="History",
-    proposed=PROPOSED[0],
-    left_out="Left out: ",
-    count="{} {}",
-    joint=", ",
-    replaced="replaced by “{}”",
-    superseded="no longer holds",
-    removed="removed by hand",
-    resolved="done",
-    ticked="ticked off by hand",
-)
-_ZH = _Words(
-    headings=dict(zip(Kind, ("决策", "事实", "产物", "待办"), strict=True)),
-    history="历史",
-    proposed=PROPOSED[1],
-    left_out="未列出：",
-    count="{1} {0} 条",
-    joint="、",
-    replaced="已改为「{}」",
-    superseded="不再有效",
-    removed="已手工删除",
-    resolved="已完成",
-    ticked="已手工勾选完成",
-)
-_HISTORY = "history"
-_SECTION_OF: dict[str, Kind | str] = {
-    heading.casefold(): kind for words in (_EN, _ZH) for kind, heading in words.headings.items()
-} | {words.history.casefold(): _HISTORY for words in (_EN, _ZH)}
 
 
 def heading(kind: Kind, lang: str) -> str:
     """The heading line of a section."""
-    return f"## {_words(lang).headings[kind]}"
+    return f"## {words(lang).headings[kind]}"
 
 
 def item_line(item: Item, lang: str = "en", shared: str | None = None) -> str:
@@ -101,18 +45,18 @@ def item_line(item: Item, lang: str = "en", shared: str | None = None) -> str:
     day = _day(item.at)
     date = None if day == shared else day
     shown = Shown(text=item.text, date=date, proposed=PROPOSAL in item.tags, pinned=PINNED in item.tags)
-    return f"- {write_line(shown, _words(lang).proposed)}"
+    return f"- {write_line(shown, words(lang).proposed)}"
 
 
 def omitted_line(omitted: Sequence[int], lang: str) -> str:
     """The note that says how many items of each section (in their order) a budget left out; "" where none."""
-    words = _words(lang)
+    said = words(lang)
     parts = [
-        words.count.format(count, words.headings[kind].lower())
+        said.count.format(count, said.headings[kind].lower())
         for kind, count in zip(SECTIONS, omitted, strict=True)
         if count
     ]
-    return f"_{words.left_out}{words.joint.join(parts)}_" if parts else ""
+    return f"_{said.left_out}{said.joint.join(parts)}_" if parts else ""
 
 
 def section_lines(state: State, lang: str) -> list[tuple[Kind, list[str]]]:
@@ -150,15 +94,16 @@ def sections_text(state: State, lang: str) -> str:
 def render(state: State, lang: str) -> str:
     """The whole file. `parse` gives the same state back."""
     front = write_front({**head_data(state), "omitted": omitted_data(state)})
-    history = _history_lines(state, _words(lang))
-    ledger = [LEDGER, *(_entry(item) for item in state.items), _CLOSE] if state.items else []
+    history = _history_lines(state, words(lang))
+    ledger = [LEDGER, *(_entry(item) for item in state.items), LEDGER_END] if state.items else []
     parts = ["\n".join(front), sections_text(state, lang), "\n".join(history), "\n".join(ledger)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def recognise(text: str) -> bool:
-    """Whether `text` begins as a Markdown state does."""
-    return is_front(_split(text))
+    """Whether `text` begins as a Markdown state does, or ends like one whose front matter was damaged."""
+    lines = split(text)
+    return is_front(lines) or LEDGER in lines
 
 
 def parse(text: str, path: str, upgrade: Upgrade = as_is) -> State:
@@ -166,11 +111,16 @@ def parse(text: str, path: str, upgrade: Upgrade = as_is) -> State:
 
     Raises DistillError with file and line where a line is not understood, so that no edit is lost.
     """
-    lines = _split(text)
+    lines = split(text)
+    refuse_conflict(lines, path)
+    refuse_damage(lines, path)
     front = read_front(lines, path)
     refuse_newer(front.get("schema"), path)
-    body = _read_body(lines, front_end(lines) + 1, path)
-    written = _written(front, body, path, upgrade)
+    body = read_body(lines, front_end(lines) + 1, path)
+    try:
+        written = _written(front, body, path, upgrade)
+    except DistillError as error:
+        raise located(error, lines, path) from error
     return apply(written, body.shown, _forgotten(written, body, path))
 
 
@@ -182,34 +132,30 @@ OUTPUT = Output(
 # -- writing -------------------------------------------------------------------------------------------------------
 
 
-def _words(lang: str) -> _Words:
-    return _ZH if lang == "zh" else _EN
-
-
 def _day(time: str | None) -> str | None:
-    found = _DAY.match(time or "")
+    found = DAY.match(time or "")
     return found[0] if found else None
 
 
-def _history_lines(state: State, words: _Words) -> list[str]:
+def _history_lines(state: State, said: Words) -> list[str]:
     gone = [*state.history(Status.SUPERSEDED), *state.history(Status.RESOLVED)]
     if not gone:
         return []
     texts = {item.id: one_line(item.text) for item in reversed(state.items)}
-    return [f"## {words.history}", *(_history_line(item, texts, words) for item in gone)]
+    return [f"## {said.history}", *(_history_line(item, texts, said) for item in gone)]
 
 
-def _history_line(item: Item, texts: dict[str, str], words: _Words) -> str:
+def _history_line(item: Item, texts: dict[str, str], said: Words) -> str:
     if item.status is Status.RESOLVED:
-        why = words.ticked if HAND in item.tags else words.resolved
+        why = said.ticked if HAND in item.tags else said.resolved
     elif REMOVED in item.tags:
-        why = words.removed
+        why = said.removed
     elif item.by in texts and item.by is not None:
         new = texts[item.by]
-        why = words.replaced.format(new if len(new) <= _QUOTED else new[: _QUOTED - 1].rstrip() + "…")
+        why = said.replaced.format(new if len(new) <= _QUOTED else new[: _QUOTED - 1].rstrip() + "…")
         why = why.replace("<!--", "\\<!--")
     else:
-        why = words.superseded
+        why = said.superseded
     day = _day(item.at)
     return " ".join(("-", struck(item.text), *([f"({day})"] if day else []), "→", why))
 
@@ -232,78 +178,7 @@ def _entry(item: Item) -> str:
 # -- reading -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Body:
-    """What stands below the front matter."""
-
-    shown: dict[Kind, list[Shown]] = field(default_factory=lambda: defaultdict(list))
-    history: list[tuple[int, str]] = field(default_factory=list)  # line number, content
-    ledger: list[tuple[int, Data]] = field(default_factory=list)  # line number, entry
-
-
-def _split(text: str) -> list[str]:
-    """The lines of a file; only LF and CRLF end one."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
-
-
-def _read_body(lines: list[str], start: int, path: str) -> _Body:
-    body = _Body()
-    section: Kind | str | None = None
-    bullets: list[tuple[Kind | str, int, list[str]]] = []
-    is_open = in_ledger = False  # may the next line continue the last bullet?
-    for number, line in enumerate(lines[start:], start + 1):
-        bare = line.strip()
-        if in_ledger:
-            in_ledger = bare != _CLOSE
-            if in_ledger and bare:
-                body.ledger.append((number, _ledger_entry(bare, f"{path}:{number}")))
-        elif bare == LEDGER:
-            in_ledger, section, is_open = True, None, False
-        elif not bare or _is_note(bare):
-            is_open = False
-        elif found := _BULLET.fullmatch(line.rstrip()):
-            if section is None:
-                raise _unknown(path, number, "this item stands under no heading")
-            bullets.append((section, number, [found[1] or ""]))
-            is_open = True
-        elif is_open and line.startswith(("  ", "\t")):
-            bullets[-1][2].append(bare)
-        elif bare.startswith("#"):
-            title = _HEADING_DAY.sub("", bare.strip("#").strip())
-            section, is_open = _SECTION_OF.get(title.casefold()), False
-            if section is None:
-                raise _unknown(path, number, "this heading is none of ours")
-        else:
-            raise _unknown(path, number, "this line is neither an item nor a heading")
-    for home, number, parts in bullets:
-        content = " ".join(parts).strip()
-        if isinstance(home, Kind):
-            body.shown[home].append(read_line(content))
-        else:
-            body.history.append((number, content))
-    return body
-
-
-def _is_note(line: str) -> bool:
-    return line[0] == line[-1] == "_" and any(words in line for words in _NOTES)
-
-
-def _unknown(path: str, number: int, what: str) -> DistillError:
-    known = ", ".join(f'"## {name}"' for name in (*_EN.headings.values(), _EN.history))
-    return DistillError(f'{path}:{number}: {what}: write items as "- text" under {known}')
-
-
-def _ledger_entry(line: str, where: str) -> Data:
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise DistillError(f"{where}: a broken ledger line: repair it, or take it out (its item then counts as new)")
-    return found
-
-
-def _written(front: Data, body: _Body, path: str, upgrade: Upgrade) -> State:
+def _written(front: Data, body: Body, path: str, upgrade: Upgrade) -> State:
     """The state as front matter and ledger tell it, before any edit."""
     if stray := [name for name in LISTS if name in front]:
         raise DistillError(f"{path}: unknown field {stray[0]!r} in the front matter: items stand under their headings")
@@ -343,7 +218,7 @@ def _whole(entry: Data) -> Data:
     return entry
 
 
-def _forgotten(state: State, body: _Body, path: str) -> set[int]:
+def _forgotten(state: State, body: Body, path: str) -> set[int]:
     """Indices of the history items whose line was taken out. A line of the history that belongs to none is an error."""
     left: dict[str, list[int]] = defaultdict(list)
     for n, item in reversed(list(enumerate(state.items))):

@@ -12,7 +12,8 @@ import distill.render as room
 from distill.model import DistillError, State
 from distill.render.contract import Upgrade, as_is
 
-_TOOLS = {"outputs", "contract", "schema", "lines", "front", "edits", "inject", "quoted"}  # modules that are no output
+# Modules of this room that are no output.
+_TOOLS = {"outputs", "contract", "schema", "lines", "front", "body", "wording", "edits", "inject", "quoted"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
