@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from distill.model import Item, Kind, Role, item_id
+from distill.rank import relevance
 from distill.rank.relevance import FEW, pick, standing
+from distill.text import words
 
 
 def item(text: str, kind: Kind = Kind.FACT, *, role: Role = Role.ASSISTANT, tags: tuple[str, ...] = (),
@@ -117,3 +119,13 @@ def test_the_order_does_not_depend_on_the_order_given() -> None:
 
 def test_no_items() -> None:
     assert pick((), "invoice export").items == ()
+
+
+def test_where_no_task_is_named_nothing_is_cut_into_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relevance, "terms", None)
+    assert len(pick(ZH).items) == len(ZH)
+
+
+def test_a_task_without_chinese_loads_no_dictionary(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "segmenter", None)
+    assert [one.text for one in pick(ZH, "move the sessions out of Redis").items] == [ZH[0].text, ZH[1].text]

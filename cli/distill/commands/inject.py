@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from distill.commands.run import load_state
+from distill.commands.run import load_state, write
 from distill.config import Settings
 from distill.model import SECTIONS, Item, State, Status
 from distill.pipeline import heading_language
@@ -41,7 +41,7 @@ class Injection:
 def inject_command(path: str, task: str, settings: Settings, *, messages: bool = False) -> int:
     """Print the opening of a prompt; account for it on standard error."""
     found = injection(load_state(path), settings, task=task, messages=messages)
-    sys.stdout.write(found.text)
+    write(found.text, None)
     if not settings.quiet:
         for line in _account(found, path, task, settings):
             print(clean(line), file=sys.stderr)
@@ -67,10 +67,10 @@ def injection(state: State, settings: Settings, *, task: str = "", messages: boo
         marker=(BEGIN, END), lang=heading_language(state, settings.lang), now=settings.now, as_of=state.covers[1],
         limits=dict(zip(SECTIONS, settings.old_after, strict=True)), unrelated=picked.unrelated, matched=picked.matched,
     )
-    write = form.messages if messages else form.text
+    written = form.messages if messages else form.text
 
     def whole(items: Sequence[Item], omitted: Omitted) -> str:
-        return write(items, [one + more for one, more in zip(omitted, before, strict=True)], opening)
+        return written(items, [one + more for one, more in zip(omitted, before, strict=True)], opening)
 
     def line(item: Item) -> str:
         return form.item_line(item, opening, control=not messages)
