@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -30,11 +30,12 @@ from distill.read.shellprograms import (
     resolve,
     worth,
 )
-from distill.read.shellwords import Word, parse
+from distill.read.shellwords import Command, Word, parse
 from distill.read.verdicts import clean, counts_errors, error_line, result_line, test_verdict
 from distill.text.lazy import Lazy
 
 SCRIPT = 1 << 18  # characters of a script that are looked at
+SHORT = 1 << 10  # characters up to which a script is remembered
 HEAD, TAIL = 1 << 16, 1 << 13  # characters of an output's beginning and end that are looked at
 _PATCH = Lazy(r"\*\*\* Begin Patch.*?(?:\*\*\* End Patch[^\n]*|\Z)", re.S)
 _CMDLET = Lazy(
@@ -90,11 +91,9 @@ def shell_actions(
         for patch in _PATCH.findall(script):
             found += patch_actions(patch, done=done, cwd=cwd)
         script = _PATCH.sub("", script)
-    if not powershell:
-        plain = script.lower()
-        powershell = any(sign in plain for sign in _SIGNS) and bool(_CMDLET.search(script))
+    plan = _known(script, powershell) if len(script) <= SHORT else _plan(script, powershell)
     place = Place(cwd, folder if folder and folder != cwd else "")
-    found += _Script(script, output, failed=failed, powershell=powershell).actions(place)
+    found += _Run(plan, output, failed=failed).actions(place)
     return tuple(found)
 
 
@@ -125,26 +124,57 @@ def _complaint(name: str) -> re.Pattern[str]:
     )
 
 
-class _Script:
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """A script as far as it can be told without its outcome; places are those of commands."""
+
+    script: str
+    powershell: bool
+    commands: Sequence[Command]
+    named: Sequence[tuple[str, list[Word], bool]]  # program, arguments, whether it runs elsewhere
+    last_commit: int
+    tests: Sequence[int]
+    builds: Sequence[int]
+    test_scripts: Sequence[int]
+
+
+def _plan(script: str, powershell: bool) -> _Plan:
+    if not powershell:
+        plain = script.lower()
+        powershell = any(sign in plain for sign in _SIGNS) and bool(_CMDLET.search(script))
+    commands = parse(script, powershell=powershell)
+    named = [resolve(command) for command in commands]
+    commits = [i for i, (name, args, _) in enumerate(named) if name == "git" and git_verb(args) in _COMMITTING]
+    return _Plan(
+        script=script,
+        powershell=powershell,
+        commands=commands,
+        named=named,
+        last_commit=commits[-1] if commits else -1,
+        tests=[i for i, (name, args, _) in enumerate(named) if is_test(name, args)],
+        builds=[i for i, (name, args, _) in enumerate(named) if is_build(name, args)],
+        test_scripts=[i for i, (name, args, _) in enumerate(named) if is_test_script(name, args)],
+    )
+
+
+_known = lru_cache(maxsize=256)(_plan)  # tests, builds and commits are run again and again
+
+
+class _Run:
     """One script with its outcome."""
 
-    def __init__(self, script: str, output: str, *, failed: bool, powershell: bool) -> None:
-        self.script, self.output, self.failed, self.powershell = script, output, failed, powershell
+    def __init__(self, plan: _Plan, output: str, *, failed: bool) -> None:
+        self.plan, self.commands, self.named = plan, plan.commands, plan.named
+        self.output, self.failed = output, failed
         self.refused = failed and bool(_REFUSED.match(output))
         self.background = bool(_BACKGROUND.match(output))
-        self.commands = parse(script, powershell=powershell)
-        self.named = [resolve(command) for command in self.commands]
         self.commits = Commits(output)
-        self.last_commit = max(
-            (i for i, (name, args, _) in enumerate(self.named) if name == "git" and git_verb(args) in _COMMITTING),
-            default=-1,
-        )
 
     def actions(self, place: Place) -> Iterator[Action]:
         """What the script did, beginning in `place`."""
         outer: list[Place] = []  # where the shells around this subshell are
-        if self.powershell:
-            for action in net_writes(self.script, place):
+        if self.plan.powershell:
+            for action in net_writes(self.plan.script, place):
                 yield replace(action, done=not self.failed)
         for i, (name, args, _) in enumerate(self.named):
             command = self.commands[i]
@@ -170,7 +200,7 @@ class _Script:
             if not remote:
                 yield from self.nested(name, args, i, place)
         elif name == "git":
-            last = i >= self.last_commit
+            last = i >= self.plan.last_commit
             for action in git_actions(args, command, self.output, self.commits, place, last=last):
                 yield from self.judged(action, i)
         elif name in ("gh", "glab", "hub", "tea"):
@@ -190,12 +220,12 @@ class _Script:
         command = self.commands[i]
         if command.body or name in ("echo", "printf", "write-output"):
             return command.body or " ".join(word.text for word in args)
-        return command.words[0].text if self.powershell and len(command.words) == 1 else ""
+        return command.words[0].text if self.plan.powershell and len(command.words) == 1 else ""
 
     def nested(self, name: str, args: list[Word], i: int, place: Place) -> Iterator[Action]:
         """`bash -c "…"` inside a script."""
         for flag, word in pairwise(args):
-            if re.fullmatch(r"-\w*c|-[Cc]ommand", flag.text) and word.fixed and len(word.text) < len(self.script):
+            if re.fullmatch(r"-\w*c|-[Cc]ommand", flag.text) and word.fixed and len(word.text) < len(self.plan.script):
                 argv = ["powershell", "-Command", word.text] if name in POWERSHELLS else word.text
                 failed = not self.worked(i, "")
                 folder = place.full(".") or ""
@@ -238,17 +268,13 @@ class _Script:
 
     def verdict(self) -> Iterator[Action]:
         """The test run, or else the build, installation or deployment that failed or sums itself up."""
-        sorts = [(is_test(name, args), is_build(name, args)) for name, args, _ in self.named]
-        tests = [i for i, (test, _) in enumerate(sorts) if test]
-        builds = [i for i, (_, build) in enumerate(sorts) if build]
-        if tests:
-            yield from self.tested(tests[-1])
-        elif builds:
-            yield from self.built(builds)
-        else:
-            scripts = [i for i, (name, args, _) in enumerate(self.named) if is_test_script(name, args)]
-            if scripts:
-                yield from self.tested(scripts[-1], sure=False)
+        plan = self.plan
+        if plan.tests:
+            yield from self.tested(plan.tests[-1])
+        elif plan.builds:
+            yield from self.built(plan.builds)
+        elif plan.test_scripts:
+            yield from self.tested(plan.test_scripts[-1], sure=False)
 
     def tested(self, i: int, *, sure: bool = True) -> Iterator[Action]:
         """A test run with its totals; where the command does not say that it is one, only with totals or an error."""
@@ -259,7 +285,7 @@ class _Script:
         detail = totals or (error_line(self.output) if self.failed else "")
         yield Action(kind=ActionKind.TESTED, target=self.shown(i), detail=detail, done=done)
 
-    def built(self, builds: list[int]) -> Iterator[Action]:
+    def built(self, builds: Sequence[int]) -> Iterator[Action]:
         i = next((i for i in builds if self.complaint(self.named[i][0])), builds[-1])
         later_failed = i + 1 < len(self.named) and self.commands[i].after == ";" and self.worked(i, "")
         if self.failed and not later_failed:
@@ -270,4 +296,4 @@ class _Script:
     def shown(self, i: int) -> str:
         """The command at `i` as it stands in the script."""
         command = self.commands[i]
-        return clean(self.script[command.start : command.end].strip().split("\n")[0])
+        return clean(self.plan.script[command.start : command.end].strip().split("\n")[0])

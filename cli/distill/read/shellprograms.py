@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from distill.read.shellwords import Command, Word
 from distill.text.lazy import Lazy
@@ -126,7 +127,12 @@ _LONG = 4096  # characters from which a script is parsed without asking
 
 def worth(script: str) -> bool:
     """Whether a script may do more than read: a quick look that is sure only of a no."""
-    if len(script) > _LONG or _HINT.search(script):
+    return len(script) > _LONG or _worth(script)
+
+
+@lru_cache(maxsize=256)
+def _worth(script: str) -> bool:
+    if _HINT.search(script):
         return True
     script = script.lower()
     tokens = set(_TOKEN.findall(script))
