@@ -21,6 +21,7 @@ HEAVY = {
     "asyncio",
     "concurrent",
     "dask",
+    "filelock",
     "http",
     "jieba",
     "multiprocessing",

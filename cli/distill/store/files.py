@@ -112,7 +112,7 @@ def guard_state(path: str | Path, check: Callable[[str, str], object]) -> None:
         if text.strip():
             check(text, str(path))
     except DistillError as error:
-        reason = str(error).removeprefix(f"{path}: ")
+        reason = str(error).removeprefix(f"{path}: ").replace(f"{path}:", "line ", 1)
         raise DistillError(
             f"{path}: is left as it is, since it is not a state that can be read ({reason}): "
             "write to another file, or remove this one"
