@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from distill.classify.earlier import Earlier
+from distill.classify.roots import project_root
+from distill.classify.testruns import latest, shown_command
 from distill.model import Action, ActionKind, Event, Finding, Kind, Role, Source, Task
 from distill.text.lazy import Lazy
 from distill.text.likeness import grams, numbers
@@ -177,9 +179,11 @@ class Acts:
     def findings(self) -> list[Finding]:
         """Artifacts, outcomes, answers and unfinished tasks, in the order of the log."""
         found: list[Finding] = []
+        root = project_root(self._files)
         for thing in filter(self._is_news, self._files.values()):
             found_here = "created" if thing.made else "changed"
-            text = f"{thing.name}: {thing.note}" if thing.note else f"{thing.name} ({found_here})"
+            name = thing.name.removeprefix(root)
+            text = f"{name}: {thing.note}" if thing.note else f"{name} ({found_here})"
             found += self._things(thing, text, "artifact/file", 9, Kind.ARTIFACT)
         for thing in filter(self._is_news, self._commits.values()):
             text = f"Commit {thing.name}: {thing.note}" if thing.note else f"Commit {thing.name}"
@@ -188,12 +192,13 @@ class Acts:
         for thing in self._opened.values():
             text = f"{thing.note}: {thing.name}" if thing.note else thing.name
             found += self._things(thing, text, "artifact/opened", 10, Kind.ARTIFACT)
-        for event in self._tests.values():
+        for event in latest(list(self._tests.values())):
             found += self._test(event)
         for event in self._answers:
             found += self._answer(event)
         if self.failed_push is not None and (action := self.failed_push.action):
-            text = f"`{action.target or 'git push'}` failed" + (f": {action.detail}" if action.detail else "")
+            command = action.target if action.target.startswith("git ") else f"git push {action.target}".strip()
+            text = f"`{command}` failed" + (f": {action.detail}" if action.detail else "")
             found.append(self._one(self.failed_push, Kind.OPEN, text, "open/failed-push", 12, action.target))
         if self._plan is not None:
             for task in self.tasks:
@@ -223,7 +228,7 @@ class Acts:
         action = event.action
         if action is None or not _NUMBERS.search(action.detail):
             return []
-        text = f"`{_short(action.target)}`: {action.detail}"
+        text = f"`{shown_command(action.target)}`: {action.detail}"
         return [self._one(event, Kind.FACT, text, "fact/test-run", 7, action.detail)]
 
     def _answer(self, event: Event) -> list[Finding]:
@@ -318,8 +323,3 @@ def _light(event: Event) -> Event:
         return event
     light = Action(kind=action.kind, target=action.target, done=action.done)
     return Event(record=event.record, role=event.role, time=event.time, action=light)
-
-
-def _short(command: str) -> str:
-    line = command.strip().split("\n")[0]
-    return line if len(line) <= 80 else line[:77] + "…"

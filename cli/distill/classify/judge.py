@@ -50,6 +50,7 @@ class Judge:
         self.seen = 0  # statements that were weighed
         self._dialogue = Dialogue(cues)
         self._last_turn = 0
+        self._changed = 0  # the record of the last change that the turns before made
         self._request = ""  # the user's last words
         self._unanswered: tuple[Statement, ...] = ()
 
@@ -77,7 +78,9 @@ class Judge:
             self._weigh(one, request, {"approved", "in_plan"})
         for one in turn.told:
             self._weigh(one, request)
-        self._dialogue.close(turn, [self._weigh(one, request) for one in turn.closing])
+        built = {"after_change"} if self.acts.last_change > self._changed else frozenset()
+        self._changed = self.acts.last_change
+        self._dialogue.close(turn, [self._weigh(one, request, built) for one in turn.closing])
 
     def weigh_alone(self, one: Statement) -> tuple[set[str], dict[Kind, int], Kind | None]:
         """The signals, points and kind of a statement without the log around it."""
