@@ -33,6 +33,9 @@ def cut(text: str) -> list[str]:
             ["An open ( that never closes. " + "word " * 30 + "end.", "Next one."],
         ),
         ("1. First", ["1. First"]),
+        ("Is it done?!", ["Is it done?!"]),
+        ("好了，另外端口改了……", ["好了，", "另外端口改了……"]),
+        ("端口，见 a.b，是 8080。”", ["端口，见 a.b，是 8080。”"]),
         ("", []),
     ],
 )

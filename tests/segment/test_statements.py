@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -94,3 +95,49 @@ def test_every_quote_is_one_line_of_the_message(text: str) -> None:
         assert one.quote in lines[one.record - 1]
         assert "\n" not in one.quote
         assert one.quote.strip()
+
+
+def test_an_empty_list_item_ends_before_the_next_line() -> None:
+    assert texts("1. \nThe port is 8080.") == ["The port is 8080."]
+    assert texts("1. \n端口是 8080。") == ["端口是 8080。"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ValueError: too many values",
+        "app.errors.QuotaError: 已超出配额",
+        "dev@host:~/depot$ make all",
+        "$ make all",
+        "C:\\depot> dir",
+        "2026-03-02 09:01:00 WARN pool is empty",
+        "[ERROR] pool is empty",
+        "    at load (depot.js:12:3)",
+        "├── src",
+        "│   └── main.py",
+        "┌──────┐ 服务 └──────┘",
+        "diff --git a/x b/x",
+        '  "port": 8080,',
+        "return self.port;",
+        "self.load(path)",
+        "</section>",
+        "// read the port",
+        '{"port": 8080}',
+    ],
+)
+def test_lines_that_programs_print_are_no_statements(line: str) -> None:
+    assert texts(f"Before it.\n\n{line}\n\n之后的话。") == ["Before it.", "之后的话。"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The error: nobody had set the port",
+        "Mail goes to dev@example.org from now on",
+        "配置里的键是 port，值是 8080：见下表（默认）",
+        "We import the rates from the bank every night (at two).",
+        "→ 端口改为 8081",
+    ],
+)
+def test_prose_with_marks_of_code_is_a_statement(line: str) -> None:
+    assert len(texts(f"Before it.\n\n{line}\n\n之后的话。")) == 3

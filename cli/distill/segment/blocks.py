@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from typing import NamedTuple
 
 from distill.model import Shape
 from distill.segment.markup import plain, unmarked
@@ -28,12 +28,14 @@ _DIFF = Lazy(r"diff --git |@@ -\d+(?:,\d+)? \+")
 # What a line begins with that one of these can match: cheaper to ask than the expressions.
 _RULE_STARTS = "-*_=~·."
 _ITEM_STARTS = "-*+•‣▪◦·–—●○(（①②③④⑤⑥⑦⑧⑨⑩"
+_MARKED = _RULE_STARTS + ">#|"
+_NUMBERS = "一二三四五六七八九十第"  # what a numbered heading begins with
+_STOPS = frozenset("。！？.!?:：;；")
 _CLOSED = (")", "）")  # after a letter: "a)"
 LEAD_END = (":", "：", "—", "如下", "as follows")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class Block(NamedTuple):
     """One paragraph, list item or table row; `line` is its offset in the message, `raw` its text as it stands."""
 
     text: str  # joined to one line, markup kept
@@ -44,167 +46,176 @@ class Block:
     lead: str = ""
     checked: bool | None = None
     mark: str = ""  # the number or letter of a list item, as written
-    depth: int = 0
 
 
-@dataclass(slots=True)
-class _Open:
-    lines: list[str]
-    line: int
-    shape: Shape
-    lead: str
-    checked: bool | None = None
-    mark: str = ""
-    depth: int = 0
-
-
-def blocks(text: str) -> Iterator[Block]:
+def blocks(text: str) -> list[Block]:
     """The blocks of a message in order; code fences, quotations and pasted output are left out."""
+    page = _Page()
+    take = page.take
+    fenced = "```" in text or "~~~" in text
     fence = ""
-    headings: list[tuple[int, str]] = []
-    lead = ""
-    items: list[tuple[int, str]] = []  # (indent, text) of the list items we are inside of
-    header: list[str] = []
-    open_block: _Open | None = None
-    blank = True
-    diff = False  # inside the hunks of a pasted diff
-
-    def heading() -> str:
-        return " / ".join(title for _, title in headings[-2:])
-
-    def close() -> Iterator[Block]:
-        nonlocal open_block, lead
-        if open_block is None:
-            return
-        now, open_block = open_block, None
-        joined = _join(now.lines)
-        if not joined:
-            return
-        if now.shape is Shape.SENTENCE and joined.rstrip("*_ ").endswith(LEAD_END):
-            lead = plain(joined)
-        yield Block(
-            text=joined,
-            line=now.line,
-            raw=tuple(now.lines),
-            shape=now.shape,
-            heading=heading(),
-            lead=now.lead,
-            checked=now.checked,
-            mark=now.mark,
-            depth=now.depth,
-        )
-
     for number, line in enumerate(text.split("\n")):
-        if ("```" in line or "~~~" in line) and (found := _FENCE.match(line)):
+        if fenced and ("```" in line or "~~~" in line) and (found := _FENCE.match(line)):
             mark = found[1]
             if fence:
                 if mark.startswith(fence[0]) and len(mark) >= len(fence) and line.strip(" `~\r-*") == "":
                     fence = ""
                 continue
-            yield from close()
+            page.close()
             if line.count(mark[0] * 3) < 2:
                 fence = mark
-            continue
-        if fence:
-            continue
+        elif not fence:
+            take(number, line)
+    page.close()
+    return page.found
+
+
+class _Page:
+    """The blocks found so far, and what stands above the line that is read."""
+
+    __slots__ = (
+        *("found", "headings", "heading", "lead", "items", "header", "blank", "diff"),
+        *("lines", "line", "shape", "above", "checked", "mark"),
+    )
+
+    def __init__(self) -> None:
+        self.found: list[Block] = []
+        self.headings: list[tuple[int, str]] = []
+        self.heading = ""  # the last two of them
+        self.lead = ""  # the paragraph that introduces what follows
+        self.items: list[tuple[int, str]] = []  # (indent, text) of the list items we are inside of
+        self.header: list[str] = []  # of the table we are inside of
+        self.blank = True  # nothing stands between this line and an empty one, a rule or a heading
+        self.diff = False  # inside the hunks of a pasted diff
+        self.lines: list[str] = []  # of the block that is open, with what is known of it
+        self.line = 0
+        self.shape = Shape.SENTENCE
+        self.above = ""
+        self.checked: bool | None = None
+        self.mark = ""
+
+    def take(self, number: int, line: str) -> None:
+        """A line outside of code fences."""
         stripped = line.strip()
         if not stripped:
-            yield from close()
-            blank, diff = True, False
-            header = []
-            continue
+            self.close()
+            self.blank, self.diff = True, False
+            self.header = []
+            return
         start = stripped[0]
-        diff = diff or (line[0] in "d@" and bool(_DIFF.match(line)))
-        if diff and line[0] in "+- @di":
-            yield from close()
-            continue
-        if start == ">" or (start in _RULE_STARTS and _RULE.match(line)):
-            yield from close()
-            blank = True
-            if start != ">":
-                items, lead = [], ""
-            continue
-        if start == "#" and (found := _HEADING.match(line)):
-            yield from close()
-            level, title = len(found[1]), _title(found[2])
-            headings = [h for h in headings if h[0] < level]
-            headings.append((level, title))
-            items, lead, blank = [], "", True
-            continue
-        bold = _BOLD_LINE.match(line) if start in "*_" else None
-        if bold and (bold[2] or bold[1].rstrip().endswith((":", "：")) or (blank and _titular(bold[1]))):
-            yield from close()
-            headings = [h for h in headings if h[0] < 7]
-            headings.append((7, _title(bold[1])))
-            items, lead, blank = [], "", True
-            continue
-        if start == "|" and stripped.count("|") >= 2 and _ROW.match(line):
-            yield from close()
-            cells = [plain(cell) for cell in stripped.strip("|").split("|")]
-            if _TABLE_RULE.match(line):
-                continue
-            if not header:
-                header = cells
-                continue
-            row = _row(cells)
-            if row:
-                yield Block(
-                    text=row,
-                    line=number,
-                    raw=(line,),
-                    shape=Shape.ROW,
-                    heading=heading(),
-                    lead=lead or " | ".join(header),
-                )
-            continue
-        marked = start in _ITEM_STARTS or start.isdecimal() or stripped[1:2] in _CLOSED
-        item = _ITEM.match(line) if marked else None
-        if item and (item[6] or item[2]):
-            yield from close()
-            indent = len(item[1].expandtabs(4))
-            while items and items[-1][0] >= indent:
-                items.pop()
-            body = item[6]
-            checked = None
-            if box := _BOX.match(body):
-                checked = box[1] not in " ~-"
-                body = body[box.end() :]
-            parent = items[-1][1] if items else lead
-            if is_noise(body):
-                continue
-            mark = item[2] or item[3] or item[4] or item[5] or ""
-            open_block = _Open(
-                lines=[body], line=number, shape=Shape.BULLET, lead=parent, checked=checked, mark=mark, depth=len(items)
-            )
-            items.append((indent, plain(body)))
-            blank = False
-            continue
-        if blank and not line[:1].isspace():
-            items = []
-        if blank and (found := _NUMBERED_HEADING.match(line)) and not stripped.endswith(("。", ".", "；", ";")):
-            headings = [h for h in headings if h[0] < 6]
-            headings.append((6, _title(found[1])))
-            lead = ""
-            continue
+        if self.diff or line[0] in "d@":
+            self.diff = self.diff or bool(_DIFF.match(line))
+            if self.diff and line[0] in "+- @di":
+                self.close()
+                return
+        if start in _MARKED and self.marked(number, line, stripped, start):
+            return
+        if start in _ITEM_STARTS or start.isdecimal() or stripped[1:2] in _CLOSED:
+            item = _ITEM.match(line)
+            if item and (item[6] or item[2]):
+                self.item(number, item)
+                return
+        if self.blank:
+            if not line[:1].isspace():
+                self.items = []
+            numbered = start in _NUMBERS and not stripped.endswith(("。", ".", "；", ";"))
+            if numbered and (found := _NUMBERED_HEADING.match(line)):
+                self.head(6, found[1])
+                self.lead = ""
+                return
         if is_noise(line):
-            yield from close()
-            continue
-        if open_block is not None and not blank:
-            inside = open_block.shape is Shape.BULLET and line[:1].isspace()
-            if inside or _continues(open_block.lines[-1], line):
-                open_block.lines.append(line)
-                continue
-            yield from close()
-        open_block = _Open(lines=[line], line=number, shape=Shape.SENTENCE, lead=items[-1][1] if items else "")
-        blank = False
-    yield from close()
+            self.close()
+            return
+        if self.lines:
+            inside = self.shape is Shape.BULLET and line[:1].isspace()
+            if not self.blank and (inside or _continues(self.lines[-1], line)):
+                self.lines.append(line)
+                return
+            self.close()
+        self.lines, self.line, self.shape, self.checked, self.mark = [line], number, Shape.SENTENCE, None, ""
+        self.above = plain(self.items[-1][1]) if self.items else ""
+        self.blank = False
+
+    def marked(self, number: int, line: str, stripped: str, start: str) -> bool:
+        """Whether a line is a quotation, a rule, a heading or a table row, which is then dealt with."""
+        if start == ">" or (start in _RULE_STARTS and _RULE.match(line)):
+            self.close()
+            self.blank = True
+            if start != ">":
+                self.items, self.lead = [], ""
+            return True
+        if start == "#" and (found := _HEADING.match(line)):
+            self.close()
+            self.head(len(found[1]), found[2])
+            self.items, self.lead, self.blank = [], "", True
+            return True
+        bold = _BOLD_LINE.match(line) if start in "*_" else None
+        if bold and (bold[2] or bold[1].rstrip().endswith((":", "：")) or (self.blank and _titular(bold[1]))):
+            self.close()
+            self.head(7, bold[1])
+            self.items, self.lead, self.blank = [], "", True
+            return True
+        if start == "|" and stripped.count("|") >= 2 and _ROW.match(line):
+            self.close()
+            if not _TABLE_RULE.match(line):
+                self.row(number, line, [plain(cell) for cell in stripped.strip("|").split("|")])
+            return True
+        return False
+
+    def head(self, level: int, title: str) -> None:
+        """A heading: it ends those of its level and below."""
+        self.headings = [one for one in self.headings if one[0] < level]
+        self.headings.append((level, _title(title)))
+        self.heading = " / ".join(title for _, title in self.headings[-2:])
+
+    def row(self, number: int, line: str, cells: list[str]) -> None:
+        """A row of a table, of which the first is its header."""
+        if not self.header:
+            self.header = cells
+        elif row := _row(cells):
+            lead = self.lead or " | ".join(self.header)
+            self.found.append(Block(row, number, (line,), Shape.ROW, self.heading, lead))
+
+    def item(self, number: int, item: re.Match[str]) -> None:
+        """A list item."""
+        self.close()
+        items = self.items
+        indent = len(item[1].expandtabs(4))
+        while items and items[-1][0] >= indent:
+            items.pop()
+        body = item[6]
+        checked = None
+        if body[:1] == "[" and (box := _BOX.match(body)):
+            checked = box[1] not in " ~-"
+            body = body[box.end() :]
+        if is_noise(body):
+            return
+        self.lines, self.line, self.shape, self.checked = [body], number, Shape.BULLET, checked
+        self.mark = item[2] or item[3] or item[4] or item[5] or ""
+        self.above = plain(items[-1][1]) if items else self.lead
+        items.append((indent, body))
+        self.blank = False
+
+    def close(self) -> None:
+        """The block that is open ends here."""
+        lines = self.lines
+        if not lines:
+            return
+        self.lines = []
+        joined = lines[0].strip() if len(lines) == 1 else _join(lines)
+        if not joined:
+            return
+        if self.shape is Shape.SENTENCE and joined.rstrip("*_ ").endswith(LEAD_END):
+            self.lead = plain(joined)
+        self.found.append(
+            Block(joined, self.line, tuple(lines), self.shape, self.heading, self.above, self.checked, self.mark)
+        )
 
 
 def _continues(before: str, line: str) -> bool:
     """Whether a line goes on with the paragraph: hard-wrapped prose does, short lines of a listing do not."""
-    if before.rstrip().endswith(("。", "！", "？", ".", "!", "?", ":", "：", ";", "；", "  ")):
-        return False
-    if ord(before.rstrip()[-1]) > 0x2E7F:  # Chinese is typed line by line, and hardly ever wrapped by hand
+    last = before.rstrip()[-1:]
+    if last in _STOPS or last > "\u2e7f":  # Chinese is typed line by line, and hardly ever wrapped by hand
         return False
     return len(before) >= 60 and not line[:1].isspace()
 

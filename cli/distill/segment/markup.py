@@ -31,4 +31,6 @@ def plain(text: str) -> str:
 
 def unmarked(text: str) -> str:
     """`text` without the numbers in brackets, ticks, lamps and arrows that a summary puts before its lines."""
+    if not text or text[0].isalnum():
+        return text
     return _MARKS.sub("", _NUMBERED.sub("", text))

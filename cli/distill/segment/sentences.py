@@ -6,11 +6,15 @@ import re
 
 from distill.text.lazy import Lazy
 
-# Everything that can end a sentence or hold one together.
+# Everything that can end a sentence or hold one together, and what it begins with, which is quicker to look for.
+_SIGN = Lazy(r"[`。！？!?；….，,(（\[【「『《“)）\]】」』》”\"]")
 _MARK = Lazy(
     r"`+|[。！？!?；…]+|\.(?=\s|$|[\"'”’)\]])|[，,](?=(?:另外|此外|还有|再就是|顺便|以及另外))"
     r"|[(（\[【「『《“]|[)）\]】」』》”]|\""
 )
+# What can end a sentence before the end of the text, and what that begins with.
+_POINT = Lazy(r"[。！？!?；….，,]")
+_INSIDE = Lazy(r"[。！？!?；…]|\.[\s\"'”’)\]]|[，,](?:另外|此外|还有|再就是|顺便|以及另外)")
 _OPEN = {"(": ")", "（": "）", "[": "]", "【": "】", "「": "」", "『": "』", "《": "》", "“": "”"}
 _CLOSE = set(_OPEN.values())
 _SHORT = Lazy(
@@ -27,14 +31,23 @@ def sentences(text: str) -> list[tuple[int, int]]:
     A mark inside code spans, brackets or quotation marks ends nothing, nor does the stop of an abbreviation or a
     number. Semicolons end a sentence only in Chinese, and so does a comma before 「另外」 and the like.
     """
+    if _single(text):
+        start = len(text) - len(text.lstrip())
+        end = len(text.rstrip())
+        return [(start, end)] if start < end else []
     cuts: list[int] = []
     stack: list[tuple[str, int]] = []
     code = ""
     quote = -1
-    for mark in _MARK.finditer(text):
-        what, at = mark[0], mark.start()
+    done = 0
+    for sign in _SIGN.finditer(text):
+        at = sign.start()
+        mark = _MARK.match(text, at) if at >= done else None
+        if mark is None:
+            continue
+        what, done = mark[0], mark.end()
         if what[0] == "`":
-            if not code and text.find(what, mark.end()) >= 0:
+            if not code and text.find(what, done) >= 0:
                 code = what
             elif code == what:
                 code = ""
@@ -57,13 +70,13 @@ def sentences(text: str) -> list[tuple[int, int]]:
                 quote = -1
             if stack or quote >= 0:
                 continue
-            if what == "." and (_SHORT.search(text[max(0, at - 12) : at]) or not _starts_new(text, mark.end())):
+            if what == "." and (_SHORT.search(text[max(0, at - 12) : at]) or not _starts_new(text, done)):
                 continue
-            if what in "!?" and text[mark.end() : mark.end() + 1].strip():  # `!=`, `?.`, URL queries
+            if what in "!?" and text[done : done + 1].strip():  # `!=`, `?.`, URL queries
                 continue
             if what == "…":
                 continue
-            cuts.append(mark.end())
+            cuts.append(done)
     spans: list[tuple[int, int]] = []
     start = 0
     for cut in [*cuts, len(text)]:
@@ -78,6 +91,14 @@ def sentences(text: str) -> list[tuple[int, int]]:
             spans.append((left, right))
         start = cut
     return spans
+
+
+def _single(text: str) -> bool:
+    """Whether nothing in `text` can end a sentence but what stands at its end."""
+    body = text.rstrip("。！？!?；…")
+    if len(body) == len(text):
+        body = text.removesuffix(".")
+    return not _POINT.search(body) or not _INSIDE.search(body)
 
 
 def _starts_new(text: str, at: int) -> bool:

@@ -25,14 +25,15 @@ def statements(event: Event, *, turn: int = 0, final: bool = False) -> list[Stat
     text = event.text
     rows = _known(text) if len(text) <= MESSAGE else _rows(text)
     count, size = len(rows), len(text)
+    record, role, time, voice, by_line = event.record, event.role, event.time, event.voice, event.by_line
     return [
         Statement(
             text=text,
             quote=quote,
-            record=event.record + line if event.by_line else event.record,
-            role=event.role,
-            time=event.time,
-            voice=event.voice,
+            record=record + line if by_line else record,
+            role=role,
+            time=time,
+            voice=voice,
             shape=block.shape,
             heading=block.heading,
             lead=block.lead,
