@@ -40,5 +40,12 @@ def test_a_version_without_a_step_is_an_error() -> None:
         upgraded({"schema": 0}, "s.md")
 
 
+@pytest.mark.parametrize("data", [{"schema": 1}, {"schema": 2}, {"schema": 2, "name": 5}])
+def test_a_step_that_meets_damage_is_an_error_of_one_line(data: Data) -> None:
+    with pytest.raises(DistillError, match=r"^s\.md: schema [12] is not as it was written") as caught:
+        upgraded(data, "s.md", {1: one, 2: two}, 3)
+    assert "\n" not in str(caught.value)
+
+
 def test_there_is_a_step_for_every_version_that_was() -> None:
     assert sorted(UPGRADES) == list(range(1, SCHEMA))
