@@ -63,6 +63,7 @@ class Acts:
         self._plan: Event | None = None
         self._edit_words: set[str] = set()
         self.last_change = 0  # record of the last file that was written or edited
+        self.last_test = 0  # record of the last test run
         self._since = 0
 
     def remember(self, files: Iterable[Earlier], commits: Iterable[Earlier], since: int) -> None:
@@ -91,11 +92,15 @@ class Acts:
                 continue
             if action.kind is ActionKind.REWOUND:
                 self._journal = [e for e in self._journal if e.record <= action.back_to]
+                self.last_change = min(self.last_change, action.back_to)
+                self.last_test = min(self.last_test, action.back_to)
                 continue
             if action.kind in (ActionKind.WROTE, ActionKind.EDITED) and action.done:
                 self.last_change = max(self.last_change, event.record)
                 if len(self._edit_words) < EDIT_WORDS:
                     self._edit_words |= grams(action.detail[:2000])
+            elif action.kind is ActionKind.TESTED:
+                self.last_test = max(self.last_test, event.record)
             self._journal.append(_light(event))
         if len(self._journal) > JOURNAL:
             old, self._journal = self._journal[: JOURNAL // 2], self._journal[JOURNAL // 2 :]

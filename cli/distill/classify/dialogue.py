@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
 from distill.classify.binding import bind
 from distill.classify.candidate import OVERTAKEN, Candidate
 from distill.classify.cues import CueJudge
 from distill.classify.proposals import Proposals, pending
-from distill.classify.replies import Answer, amended_value, refuses, takes_back, without_numbers
+from distill.classify.replies import Answer, amended_value, changes_value, refuses, takes_back, without_numbers
 from distill.model import Kind, Role, Statement, Turn
-from distill.text.likeness import grams
+from distill.text.likeness import grams, numbers
 
+VALUES = 40  # values of the user that later words may replace
 Weigh = Callable[[Statement, Statement, str], Candidate]  # a proposal, the reply that took it, the decision it became
 
 
@@ -25,6 +27,7 @@ class Dialogue:
         self._spent: frozenset[int] = frozenset()  # places of the user's statements that only answer
         self._closed: Sequence[Candidate] = ()  # the last message of the assistant
         self._value: Candidate | None = None  # what the user set last
+        self._valued: deque[Candidate] = deque(maxlen=VALUES)  # what the user set last, each with a number
         self._choice: Candidate | None = None  # what the user decided last
 
     def forget(self) -> None:
@@ -32,6 +35,7 @@ class Dialogue:
         self._pending = Proposals()
         self._closed = ()
         self._value = self._choice = None
+        self._valued.clear()
 
     def answer(self, turn: Turn, weigh: Weigh) -> Iterator[Candidate]:
         """What the user's message of `turn` makes of the message before it: the proposals it takes, as decisions."""
@@ -72,9 +76,21 @@ class Dialogue:
             candidate.signals.add("amends")
             last.tag(OVERTAKEN)
         if amends or "digit" in candidate.signals:
+            self._replace(candidate)
             self._value = candidate
         choice = self._choice
         if takes_back(one.text, self._cues) and choice is not None and one.turn - choice.statement.turn <= 2:
             choice.tag(OVERTAKEN)
         if candidate.verdict.kind is Kind.DECISION:
             self._choice = candidate
+
+    def _replace(self, candidate: Candidate) -> None:
+        """Take back the value that "30 is too short, make it 60" replaces."""
+        values = numbers(candidate.text)
+        if changes_value(candidate.text, self._cues):
+            for earlier in reversed(self._valued):
+                before = numbers(earlier.text)
+                if before & values and values - before:
+                    earlier.tag(OVERTAKEN)
+                    break
+        self._valued.append(candidate)

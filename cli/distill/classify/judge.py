@@ -17,10 +17,12 @@ from distill.classify.dialogue import Dialogue
 from distill.classify.features import described_path, inside_pasted, named_paths, shape_signals
 from distill.classify.proposals import is_offer
 from distill.classify.repetition import mark_repetition
+from distill.classify.testruns import tells_tests
 from distill.model import ActionKind, Finding, Kind, Role, Shape, Source, Statement, Turn
 from distill.rulebook.signals import Signals
 from distill.rulebook.verdict import KEEP
 from distill.text.fold import fold
+from distill.text.lazy import Lazy
 from distill.text.likeness import grams
 
 RETOLD = 80  # characters up to which a statement only tells an act again
@@ -30,6 +32,11 @@ NOTE = 160  # characters of a description that goes with a file
 POOL = 1000  # statements of each kind that are kept for the end; the best by points above the bar
 REQUEST = 4000  # characters of a request whose words an answer may echo
 _PLAN = re.compile(r"\b(?:plan|proposal|design doc)\b|计划|规划|規劃|計劃|方案", re.IGNORECASE)
+# A ban on changes that holds for the moment: "don't touch it yet", 「先查，别动代码」.
+_FOR_NOW = Lazy(
+    r"(?i:\b(?:fix|change|touch|edit|code|implement)\b.{0,60}\b(?:yet|for now)\b)"
+    r"|(?:先|暂时|暫時).{0,30}[别別不]要?[改动動写寫碰修]"
+)
 ORDER = {kind: place for place, kind in enumerate(Kind)}
 _CLAIM = ("push", "推送", "ci ", "ci绿", "pipeline")  # what a failed push proves wrong
 _BINDING = ("decision/prohibition", "decision/limit")  # rules that lay down what must not be
@@ -184,10 +191,16 @@ class Judge:
         return found
 
     def _is_over(self, candidate: Candidate) -> bool:
-        """Whether later acts took it back: a hold ends with the next change, words on a file with its deletion."""
+        """Whether later acts took it back.
+
+        A hold ends with the next change, words on a file with its deletion, words on how tests stand with the next run.
+        """
         record = candidate.statement.record
-        held = any(rule == "decision/hold" and effect == KEEP for rule, _, _, effect in candidate.verdict.marks)
+        rules = {rule for rule, _, _, effect in candidate.verdict.marks if effect == KEEP}
+        held = "decision/hold" in rules or ("decision/prohibition" in rules and bool(_FOR_NOW.search(candidate.text)))
         if held and self.acts.last_change > record:
+            return True
+        if self.acts.last_test > record and tells_tests(candidate.text):
             return True
         return any(self.acts.is_gone(path, record) for path in named_paths(candidate.text))
 

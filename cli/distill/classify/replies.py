@@ -77,6 +77,11 @@ def amended_value(text: str, cues: CueJudge) -> str:
     return value if len(value) <= VALUE and numbers(value) else ""  # "make that work" sets nothing
 
 
+def changes_value(text: str, cues: CueJudge) -> bool:
+    """Whether `text` replaces a value it names: "30 days is too short, make it 60"."""
+    return _does("changed", text, cues) is not None
+
+
 def without_numbers(text: str) -> str:
     """`text` without its values: what a setting is about."""
     return " ".join(_VALUE.sub("", text).split()).strip(" .。，,:：")

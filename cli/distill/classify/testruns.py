@@ -18,7 +18,17 @@ _TOTAL = Lazy(
     r"ran (\d+) test)"
     r"|通过 ?(\d+)|(\d+) ?(?:项|个)?(?:测试)?通过"
 )
+_STANDS = r"(?:pass(?:es|ed|ing)?|green|red|fail(?:s|ed|ing)?)\b"
+_STATUS = Lazy(
+    rf"(?i:\btests?\b[^.;]{{0,40}}\b{_STANDS}|\b{_STANDS}[^.;]{{0,16}}\btests?\b)"
+    r"|测试[^。；]{0,20}(?:通过|全过|过了|红|失败|挂|绿)|(?:通过|失败)[^。；]{0,8}测试"
+)
 _AROUND = Lazy(r"^\s*cd \S+ && |\s*[12&]?>&?\s?\S+|\s*\|\s*(?:tail|head|grep|tee|cat)\b.*$")
+
+
+def tells_tests(text: str) -> bool:
+    """Whether a statement tells how tests stand: "38 tests pass", 「测试还红」."""
+    return bool(_STATUS.search(text))
 
 
 def latest(runs: Sequence[Event]) -> list[Event]:
