@@ -16,6 +16,14 @@ _ANSWERED = Lazy(
     r"好的|行|可以|没错|嗯|明白|收到)[，,。！]\s*)+",
     re.IGNORECASE,
 )
+_SENTENCE = Lazy(r"^.*[。！？!?]\s*(?=\S)")  # what stands before the last sentence of a lead-in
+# Lead-ins that announce the list and say nothing of its items.
+_CHATTER = Lazy(
+    r"(?i:^(?:here|below|these are|this is|the following|to sum up|in short|overall|plan|(?:next )?steps?|options?|"
+    r"summary|what (?:i|we) (?:did|do|changed)|(?:i|we)(?: have| will|'ve|'ll)|changes(?: made)?|done)\b.{0,24}$)"
+    r"|^(?:以下|下面|如下|汇总|匯總|总结|總結|小结|小結|收.{0,3}尾|具体|具體|计划|計劃|步骤|步驟|方案|选项|選項|改动|改動).{0,12}$|如下$"
+)
+_UNREAL = frozenset(["question", "hypothetical", "negated", "quoted", "requested", "deferred", "proposed", "uncertain"])
 OVERTAKEN = "overtaken"  # the tag of what later words or acts took back
 
 
@@ -43,6 +51,12 @@ class Candidate:
         """The record from which it holds: of a proposal, that of the reply."""
         return max(self.statement.record, self.reply.record if self.reply else 0)
 
+    @property
+    def finishes(self) -> bool:
+        """Whether it says that something is done: not asks it, wishes it or puts it off."""
+        modifiers = self.verdict.modifiers
+        return "completed" in modifiers and not modifiers & _UNREAL
+
     def tag(self, name: str) -> None:
         """Add a tag."""
         self.tags = (*self.tags, name)
@@ -69,7 +83,9 @@ def shown_text(one: Statement) -> str:
 
 def with_lead(one: Statement, text: str) -> str:
     """`text`, which says what `one` says, under the line that introduces its list, where it is short."""
-    lead = one.lead.rstrip(":： ")
+    lead = _SENTENCE.sub("", one.lead).rstrip(":： ")
+    if _CHATTER.search(lead):
+        return text
     if one.shape is Shape.ROW or not lead or width(lead) > 60 or width(text) >= 40:
         return text
     joint = "：" if han(lead) else ": "
