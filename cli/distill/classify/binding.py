@@ -18,6 +18,7 @@ from distill.text.lazy import Lazy
 
 SHORT = 60  # width of a message up to which it may be the plain answer to a question
 REST = 120  # width of the user's words that go with what was taken
+BRIEF = 24  # width up to which the words behind a pick of several only say why
 BARE = 8  # width up to which what follows a yes or no says nothing more
 STEPS = 12  # steps of a plan that a single yes approves one by one
 _ASKS_BACK = Lazy(
@@ -108,7 +109,8 @@ def _steps(first: Statement, reply: Reply, put: Proposals) -> Choice:
 
 
 def _options(first: Statement, reply: Reply, choice: Choice, put: Proposals, cues: CueJudge) -> Bound:
-    rest = reply.rest if reply.answer is Answer.PICK and reply.rest != first.text.strip() else first.text.rstrip(".。 ")
+    picked = reply.answer is Answer.PICK and reply.rest != first.text.strip()
+    rest = (_within(reply.rest, first.text) if picked else first.text).rstrip(".。 ")
     found: list[Taken] = []
     for one in choice.taken:
         text = with_lead(one, as_decision(one, cues))
@@ -118,13 +120,21 @@ def _options(first: Statement, reply: Reply, choice: Choice, put: Proposals, cue
         found.append(Taken(proposal=one, text=f"{text} ({rest})" if more else text))
     if choice.out:
         found.append(Taken(proposal=first, text=_ruled_out(first.text, choice, cues)))
-    alone = len(choice.taken) == 1 or not goes_beyond(rest, *choice.taken, *choice.out)
+    alone = len(choice.taken) == 1 or width(rest) <= BRIEF or not goes_beyond(rest, *choice.taken, *choice.out)
     return Bound(
         answer=reply.answer,
         taken=tuple(found),
         passed=_passed(choice.taken, put) if put.kind is not Put.STEPS or reply.answer is Answer.PICK else choice.out,
         spent=frozenset([first.index]) if found and (alone or choice.out) else _no_more(first, reply, put),
     )
+
+
+def _within(rest: str, said: str) -> str:
+    """As much of `rest`, what a message says behind its answer, as stands in its first statement `said`."""
+    for size in range(min(len(rest), len(said)), 0, -1):
+        if said.endswith(rest[:size]) or said.rstrip(".。!！ ").endswith(rest[:size]):
+            return rest[:size]
+    return ""
 
 
 def _passed(taken: Iterable[Statement], put: Proposals) -> tuple[Statement, ...]:

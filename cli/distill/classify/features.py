@@ -10,6 +10,7 @@ from distill.text.fold import fold
 from distill.text.language import width
 from distill.text.lazy import Lazy
 
+ERRAND = 40  # width of a request up to which it says little more than what to do
 CROWD = 60  # statements of an assistant's message from which each counts less
 PASTED = 24  # statements of a user's message from which it is a pasted document
 PASTED_SIZE = 1800  # characters from which only its first and last statements are the user's own words
@@ -44,8 +45,8 @@ _NAMES_WITHOUT_FOLDERS = Lazy(r"`[^`\n]{1,120}`|\b[\w-]+\.\w{1,4}\b")
 # What only points: pronouns, going on, starting, and the verbs of doing without an object.
 _HOLLOW = Lazy(
     r"\b(?:this|that|it|these|those|them|so|do|go|ahead|start|begin|continue|proceed|now|next|then|with|the|a|to|"
-    r"right|ok|okay|change|fix|make|all|both|i|we|you)\b"
-    r"|这样|这么|那样|这些|这个|那个|照着?|按照?|开始|继续|可以|现在|直接|就|先|要|改|做|写|对|吗|呢|吧|了|的|我|"
+    r"right|ok|okay|change|fix|make|all|both|which|ones?|i|we|you)\b"
+    r"|这样|这么|那样|这些|这个|那个|哪个|哪一?[个种项]|照着?|按照?|开始|继续|可以|现在|直接|就|先|要|改|做|写|对|吗|呢|吧|了|的|我|"
     r"你|们|来|去|一下|动手|行|好|之后|以后|然后|也|都|还|再|又|得|有|没|不|是|在|看|听|懂|讲|说|想|一样|这里|那里|"
     r"啊|啦|嘛|哦|跟|和|把|给|让|帮|什么|怎么|[\W_]"
 )
@@ -59,6 +60,16 @@ _DID = Lazy(
 )
 _DO = Lazy(
     r"(?:Add|Remove|Update|Change|Create|Fix|Replace|Move|Rename|Test|Run|Check|Verify|Confirm|Write|Build|Consider)\b"
+)
+# Work that the user asks for: a verb of doing at the start, and no value in it.
+_ERRAND = Lazy(
+    r"(?i:(?:(?:ok(?:ay)?|now|then|and|also|please|pls|next|first|so|just|can you|could you),? ){0,3}"
+    r"(?:add|fix|write|create|build|implement|refactor|update|clean|check|run|rerun|test|commit|push|merge|deploy|release|review|"
+    r"look|explain|find|generate|translate|summari[sz]e|continue|start|try|do|debug|investigate|improve|optimi[sz]e|finish|"
+    r"document|open|install|put together|show|list|print|read|search|tell|give|help)\b)"
+    r"|(?:那|再|先|然后|接着|接下来|现在|麻烦|请|你|也|顺便|順便|幫我|帮我){0,4}(?:把.{1,12})?"
+    r"(?:整理|修复|修一?下|修好|改一?下|加一?个|加個|写一?个|寫個|做一?个|做個|查一?下|看一?下|看看|跑一?下|跑一遍|测一?下|測一?下|"
+    r"提交|合并|部署|发布|优化|重构|生成|实现|继续|开始|解释|分析|总结|翻译|写下|补一?下|补上|检查)"
 )
 _END_COLON = Lazy(r"[:：][`*_ ]*$")
 _END_QUESTION = Lazy(
@@ -128,8 +139,11 @@ def _written(text: str, raw: str, role: Role) -> frozenset[str]:
         found |= _naming(text)
     if role is Role.ASSISTANT:
         found |= _spoken(text)
-    elif role is Role.USER and hollow(text):
-        found.add("hollow")
+    elif role is Role.USER:
+        if hollow(text):
+            found.add("hollow")
+        if "digit" not in found and width(text) <= ERRAND and _ERRAND.match(text):
+            found.add("errand")
     return frozenset(found | _sizes(width(text)))
 
 

@@ -45,6 +45,7 @@ _ORDINALS = (
 _NUMBER = Lazy(r"(?<![\w.:/-])(\d{1,2})(?![\w.:/%-])")
 
 
+_LETTERS = Lazy(r"\b[a-h]\b")
 _CHOOSING = grams(
     "one ones option please take yes go for like love have rather better good ok sure that then only just first "
     "i'd i'll let's"
@@ -93,7 +94,7 @@ def goes_beyond(said: str, *options: Statement) -> bool:
     plain = fold(said)
     for _, words in _ORDINALS:
         plain = words.sub(" ", plain)
-    more = content(grams(_NUMBER.sub(" ", plain))) - _CHOOSING
+    more = content(grams(_LETTERS.sub(" ", _NUMBER.sub(" ", plain)))) - _CHOOSING
     for option in options:
         more -= grams(option.text)
     return any(len(word) > 1 for word in more)  # one Chinese character alone is a particle or a verb

@@ -17,6 +17,7 @@ from distill.text.language import han
 from distill.text.lazy import Lazy
 
 _KEY = Lazy(r"\s*([a-zA-Z]|\d{1,2}|[一二三四五六七八九])(?![a-zA-Z0-9])[\s:：.)、）（(—–-]*(.*)$")
+_LETTER = Lazy(r"[（(]?([A-Ha-h]|\d)[.)）、:：]\s*(?!\d)(\S.{2,})$")  # a table numbers its rows in the first cell
 _CHINESE_NUMBER = {c: str(i) for i, c in enumerate("一二三四五六七八九十", 1)} | {
     c: str(i) for i, c in enumerate("①②③④⑤⑥⑦⑧⑨⑩", 1)
 }
@@ -76,11 +77,11 @@ def pending(closing: Sequence[Statement], cues: CueJudge) -> Proposals:
             named.setdefault(found[0], replace(one, text=found[1] or one.text))
         elif one.heading != last_heading and (found := _option(one.heading.split(" / ")[-1], cues)):
             named.setdefault(found[0], replace(one, text=f"{found[1]}: {one.text}" if found[1] else one.text))
-        elif one.mark and one.shape is Shape.BULLET:
-            key = _plain_key(one.mark)
+        elif (item := _lettered(one)) is not None:
+            key, option = item
             if key in options and key in "1a":
                 options = {}
-            options.setdefault(key, one)
+            options.setdefault(key, option)
         last_heading = one.heading
         if _is_question(one, cues) or _recommends(one, cues):
             single.append(one)
@@ -129,6 +130,14 @@ def as_decision(statement: Statement, cues: CueJudge) -> str:
 def is_offer(text: str, cues: CueJudge) -> bool:
     """Whether a question only offers more work ("Want me to also …?"), which binds nobody."""
     return any(one.name == "offered" for one in cues.speech(text))
+
+
+def _lettered(one: Statement) -> tuple[str, Statement] | None:
+    """The key and the option of a list item, or of a row or line that opens with a letter or number ("B. daily")."""
+    if one.mark and one.shape is Shape.BULLET:
+        return _plain_key(one.mark), one
+    found = _LETTER.match(one.text)
+    return (_plain_key(found[1]), replace(one, text=found[2])) if found else None
 
 
 def _option(text: str, cues: CueJudge) -> tuple[str, str] | None:

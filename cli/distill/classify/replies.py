@@ -131,7 +131,7 @@ def _picked(said: str, cues: CueJudge) -> Reply | None:
 def _is_quantity(folded: str, start: int, end: int) -> bool:
     """ "3 files" or "5分钟" names no option; nor does the article in "a better way"."""
     rest = folded[end:].lstrip()
-    if folded.startswith("a "):
+    if folded.startswith("a ") and not rest.startswith(("and ", "&", "+", ",", "or ")) and end <= 2:
         return True
     return (
         start == 0
