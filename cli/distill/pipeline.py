@@ -31,11 +31,12 @@ from distill.rank.budget import Omitted, fit
 from distill.rank.order import ranked
 from distill.read.formats import format_named, recognise
 from distill.read.log import Log, Tally
-from distill.reconcile.endings import Endings, Said
-from distill.reconcile.heads import LogHead, elsewhere, knows, with_log
+from distill.reconcile.endings import Endings, Said, finish
+from distill.reconcile.heads import LogHead, elsewhere, joined, knows, repeats, with_log
 from distill.reconcile.merge import merge, settle, to_item, with_history
 from distill.reconcile.previous import carry
 from distill.reconcile.select import select
+from distill.reconcile.union import united
 from distill.render import compact
 from distill.render.markdown import item_line, sections_text, shared_day
 from distill.render.outputs import output_named
@@ -156,6 +157,32 @@ def distil(
     if not understood:
         raise InputError("; ".join(account.ruined.values()) or "no input")
     account.carried = sum(item.status is Status.LIVE for item in items[:before])
+    return _whole(state, items, options, account)
+
+
+def merge_states(states: Sequence[State], options: Options, account: Account | None = None) -> State:
+    """Merge states, older first, to one. A state that only repeats the one before it adds nothing.
+
+    One state comes back as it is, unless `options` name a title or a budget. Raises DistillError (exit 2) for a budget
+    that is too small.
+    """
+    account = account if account is not None else Account()
+    if options.redact:
+        states = [masked_state(state, account.redacted) for state in states]
+    different = [state for number, state in enumerate(states) if not number or not repeats(state, states[number - 1])]
+    if len(different) == 1:
+        if not options.task and options.budget is None:
+            return different[0]
+        (state,) = different
+        items: Sequence[Item] = state.items
+    else:
+        state = joined(different)
+        items = united(different, state.sources)
+    return _whole(state, items, options, account)
+
+
+def _whole(state: State, items: Sequence[Item], options: Options, account: Account) -> State:
+    """`state` with these items, in their order and within the budget."""
     live = ranked(tuple(item for item in items if item.status is Status.LIVE))
     gone = sorted((item for item in items if item.status is not Status.LIVE), key=lambda item: item.id)
     gone.sort(key=lambda item: item.at or "", reverse=True)  # the latest first
@@ -230,7 +257,9 @@ def _read(log: Log, options: Options, book: Rulebook, account: Account, progress
         raise InputError(_nothing(log.path, form.name, tally))
     account.turns += last
     groups = merge(_shown(judge.findings(), options, account))
+    endings = _endings(judge, span[1])
     settle(groups)
+    finish(groups, endings)
     kept = select(groups, judge.seen, book.signals.share)
     account.found += sum(g.status is Status.LIVE for g in kept)
     source = SourceLog(path=log.path, format=form.name, records=tally.records, skipped=tally.skipped_records,
@@ -239,13 +268,13 @@ def _read(log: Log, options: Options, book: Rulebook, account: Account, progress
     head = LogHead(source=source, session=clean(tally.session), project=clean(tally.project), oldest=span[0],
                    title=masked(title, account.redacted) if options.redact else title, tokens=tokens[0])
     items = with_history(kept, [to_item(group) for group in kept])
-    return _Read(head=head, items=items, endings=_endings(judge, span[1]))
+    return _Read(head=head, items=items, endings=endings)
 
 
 def _endings(judge: Judge, newest: str | None) -> Endings:
     """What the log says to be done, and the files it deleted."""
-    finished = [Said(text=one.statement.text, time=one.statement.time) for one in judge.pool
-                if "completed" in one.verdict.modifiers]
+    finished = [Said(text=one.statement.text, time=one.statement.time,
+                     place=(one.statement.turn, one.statement.record)) for one in judge.pool if one.finishes]
     finished += [Said(text=task.text, time=newest) for task in judge.acts.tasks if task.status == "completed"]
     return Endings(finished=tuple(finished),
                    deleted=tuple(Said(text=path, time=time) for path, _, time in judge.acts.deleted))
@@ -368,5 +397,5 @@ def explained(
 
 __all__ = [
     "Account", "DistillError", "Options", "budgeted", "distil", "distil_log", "explained", "heading_language",
-    "open_log", "record_statements", "rendered",
+    "merge_states", "open_log", "record_statements", "rendered",
 ]

@@ -7,6 +7,7 @@ from functools import cache
 from distill.classify.cues import CueJudge
 from distill.classify.judge import Judge
 from distill.model import Action, ActionKind, Event, Finding, Kind, Role
+from distill.reconcile.endings import Endings, Said, finish
 from distill.reconcile.merge import merge, settle
 from distill.rulebook import Rulebook, load
 from distill.segment.turns import turns
@@ -33,16 +34,24 @@ def events(*lines: str | Action) -> list[Event]:
 
 def found(*lines: str | Action) -> list[Finding]:
     """What the judge finds in a talk."""
+    return judged(*lines)[1]
+
+
+def judged(*lines: str | Action) -> tuple[Judge, list[Finding]]:
+    """A judge that has heard a talk, and what it finds in it."""
     judge = Judge("talk", CueJudge(book()), book().signals)
     for turn in turns(events(*lines)):
         judge.take(turn)
-    return judge.findings()
+    return judge, judge.findings()
 
 
 def live(kind: Kind, *lines: str | Action) -> list[str]:
     """The texts of one kind that still hold when the talk has ended."""
-    groups = merge(found(*lines))
+    judge, findings = judged(*lines)
+    groups = merge(findings)
     settle(groups)
+    done = [one.statement for one in judge.pool if one.finishes]
+    finish(groups, Endings(finished=tuple(Said(text=one.text, place=(one.turn, one.record)) for one in done)))
     return [group.best.text for group in groups if group.kind is kind and group.status == "live"]
 
 

@@ -155,6 +155,34 @@ def build() -> typer.Typer:
         }, defaults={"budget": str(BUDGET)})
         return inject_command(state, task, settings, messages=messages)
 
+    @app.command()
+    def merge(
+        states: Annotated[list[str], typer.Argument(metavar="STATE...", help="States, older first; - is a pipe.")],
+        output: Output = None, form: Form = None, budget: Budget = None, tokenizer: Tokenizer = None,
+        task: TaskTitle = None, lang: Lang = None, now: Now = None, quiet: Quiet = False,
+    ) -> int:
+        """Older states and then newer ones, to one."""
+        from distill.commands.merge import merge_command
+        from distill.config import settle
+
+        flags = {"format": form, "budget": budget, "tokenizer": tokenizer, "task": task, "lang": lang, "now": now,
+                 "quiet": quiet or None}
+        return merge_command(states, output, settle(flags))
+
+    @app.command()
+    def check(
+        state: Annotated[str, typer.Argument(metavar="STATE", help="A state file, or - for standard input.")],
+        repo: Annotated[str, typer.Option("--repo", metavar="DIR", help="The folder the state speaks of.")] = ".",
+        fail_on: Annotated[list[str] | None, typer.Option(
+            "--fail-on", metavar="WHAT", help="changed: exit 1 on files that later commits changed, too.")] = None,
+        json: Json = False, quiet: Quiet = False,
+        verbose: Annotated[bool, typer.Option("-v", "--verbose", help="List also what stands as it was.")] = False,
+    ) -> int:
+        """What became of the files, commits and branches that a state names; exit 1 where it is stale."""
+        from distill.commands.check import check_command
+
+        return check_command(state, repo, fail_on or [], json, quiet, verbose)
+
     @app.command("eval")
     def evaluate(
         corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Folder of NAME.labels.jsonl files, or one.")],

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from distill.model import Item
+from distill.model import Item, Kind, Status
+from distill.reconcile.merge import Group
 from distill.text.likeness import content, grams, numbers
 
+_LISTED = frozenset(["open/task", "open/failed-push"])  # acts tell their end
 SHORT = 4  # words of a statement that may finish an item of one word
 _FRAME = frozenset(
     [
@@ -68,10 +71,11 @@ _NAME_END = re.compile(r": | \(")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """Words of a log (or a path) and their time."""
+    """Words of a log (or a path), their time, and their place in the log (turn, record)."""
 
     text: str
     time: str | None = None
+    place: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,14 +100,18 @@ class Closer:
 
     def finished(self, item: Item) -> Said | None:
         """The words that say that an open item is done: most of what it is about stands in them."""
-        wanted = _subject(item.text)
+        return self._done(item.text, lambda said: not _earlier(said.time, item.at))
+
+    def finished_after(self, text: str, place: tuple[int, int]) -> Said | None:
+        """The words after `place` of the same log that say that the open item `text` is done."""
+        return self._done(text, lambda said: said.place > place)
+
+    def _done(self, text: str, counts: Callable[[Said], bool]) -> Said | None:
+        wanted = _subject(text)
         for number, both in self._finished.sharing(wanted):
             said = self._finished.said[number]
-            if _earlier(said.time, item.at) or _other_numbers(said.text, item.text):
-                continue
-            if len(wanted) == 1 and len(self._finished.words[number]) <= SHORT:
-                return said
-            if both >= 2 and both * 5 >= len(wanted) * 3:
+            enough = _enough(both, wanted, self._finished.words[number])
+            if enough and counts(said) and not _other_numbers(said.text, text):
                 return said
         return None
 
@@ -113,9 +121,9 @@ class Closer:
             return None
         wanted = _subject(item.text)
         for number, both in self._decisions.sharing(wanted):
-            if both < len(wanted) or _earlier(self._decisions.said[number].time, item.at):
+            if _earlier(self._decisions.said[number].time, item.at):
                 continue
-            if len(wanted) > 1 or len(self._decisions.words[number]) < SHORT:
+            if _all(both, wanted, self._decisions.words[number]):
                 return self._items[number]
         return None
 
@@ -127,6 +135,40 @@ class Closer:
             for name in dict.fromkeys(path.split("/"))
             for one in self._deleted.get(name, ())
         )
+
+
+def answers(decision: str, question: str) -> bool:
+    """Whether a decision settles an open choice."""
+    wanted, said = _subject(question), _subject(decision)
+    return bool(_CHOICE.search(question)) and _all(len(wanted & said), wanted, said)
+
+
+def carries_out(deed: str, task: str) -> bool:
+    """Whether what was made is what an open item asks for."""
+    wanted, said = _subject(task), _subject(deed)
+    return _enough(len(wanted & said), wanted, said) and not _other_numbers(deed, task)
+
+
+def _all(both: int, wanted: AbstractSet[str], said: AbstractSet[str]) -> bool:
+    """Whether all that is wanted is said, of which `both` is the number."""
+    return 0 < len(wanted) == both and (len(wanted) > 1 or len(said) < SHORT)
+
+
+def _enough(both: int, wanted: AbstractSet[str], said: AbstractSet[str]) -> bool:
+    """Whether most of what is wanted is said; of a single word, whether little else is."""
+    if len(wanted) == 1:
+        return both == 1 and len(said) <= SHORT
+    return both >= 2 and both * 5 >= len(wanted) * 3
+
+
+def finish(groups: Iterable[Group], endings: Endings) -> None:
+    """Close the open groups of a log that its own later words say to be done; a to-do list tells that by itself."""
+    closer = Closer(endings, ())
+    for group in groups:
+        if group.kind is Kind.OPEN and group.status is Status.LIVE and group.best.rule not in _LISTED:
+            said = closer.finished_after(group.best.text, group.order)
+            if said is not None:
+                group.status = Status.RESOLVED
 
 
 class _Words:

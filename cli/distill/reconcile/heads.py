@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from distill.model import SourceLog, State, TaskName
+from distill.text.clean import clean
 
 PIPE = "stdin"  # the name of every log that came through a pipe
 
@@ -24,7 +25,7 @@ class LogHead:
 
 def knows(state: State, source: SourceLog) -> bool:
     """Whether a log of the same content was distilled into `state` already."""
-    return any(one.sha256 == source.sha256 for one in state.sources)
+    return any(one.sha256 == source.sha256 != "" for one in state.sources)
 
 
 def with_log(state: State, log: LogHead) -> State:
@@ -58,6 +59,56 @@ def with_log(state: State, log: LogHead) -> State:
         sources=tuple(sources),
         tokens=replace(state.tokens, source=before + log.tokens),
     )
+
+
+def joined(states: Sequence[State]) -> State:
+    """What several states, older first, say of themselves when they are one; without items."""
+    first, *rest = states
+    whole = replace(first, items=(), omitted=(0, 0, 0, 0))
+    for state in rest:
+        times = [time for time in (*whole.covers, *state.covers) if time]
+        sources = list(whole.sources)
+        known = 0  # records of this state's logs that were read already
+        for log in state.sources:
+            old = next((one for one in sources if _same(one, log)), None)
+            if old is None:
+                sources.append(log)
+            else:
+                known += min(old.records, log.records)
+                sources[sources.index(old)] = max(old, log, key=_reach)
+        records = sum(log.records for log in state.sources)
+        tokens = state.tokens.source - (state.tokens.source * known // records if records else 0)
+        whole = replace(
+            whole,
+            task=state.task if state.task.id or state.task.title else whole.task,
+            project=state.project or whole.project,
+            covers=(min(times), max(times)) if times else (None, None),
+            sources=tuple(sources),
+            tokens=replace(whole.tokens, source=whole.tokens.source + tokens),
+        )
+    return whole
+
+
+def repeats(state: State, other: State) -> bool:
+    """Whether two states hold the same, whenever they were written and however their tokens were counted."""
+    return replace(state, written_at=None, tokens=other.tokens) == replace(other, written_at=None)
+
+
+def apart(states: Sequence[State]) -> list[str]:
+    """The projects of states that belong to more than one, as far as they say; none where all are of one."""
+    names = {state.project.replace("\\", "/").rstrip("/"): clean(state.project) for state in states if state.project}
+    return list(names.values()) if len(names) > 1 else []
+
+
+def _same(one: SourceLog, other: SourceLog) -> bool:
+    """Whether two states read the same log, which may have grown between."""
+    if PIPE in (one.path, other.path):
+        return one.sha256 == other.sha256 != ""
+    return one.path == other.path
+
+
+def _reach(log: SourceLog) -> tuple[str, int, str]:
+    return log.newest or "", log.records, log.sha256
 
 
 def elsewhere(state: State, log: LogHead) -> bool:
