@@ -93,16 +93,12 @@ def tool_actions(
     done = not failed and not _REFUSED.match(output[:200])
     if kind == "patch":
         return _patch(arguments, plain, done, cwd)
-    return tuple(
-        Action(
-            kind=what,
-            target=shown,
-            detail=_shown(detail, cwd, folder) if what is ActionKind.MOVED else detail[:DETAIL],
-            done=done,
-        )
-        for what, path, detail in _file(kind, arguments)
-        if path and (shown := _shown(path, cwd, folder))
-    )
+    found: list[Action] = []
+    for what, path, detail in _file(kind, arguments):
+        if path and (shown := _shown(path, cwd, folder)):
+            detail = _shown(detail, cwd, folder) if what is ActionKind.MOVED else detail[:DETAIL]
+            found.append(Action(kind=what, target=shown, detail=detail, done=done))
+    return tuple(found)
 
 
 @lru_cache(maxsize=512)

@@ -61,14 +61,12 @@ class Voices:
 
     def acts(self, call: Call, record: int, acts: Sequence[tuple[Action, bool]]) -> list[Event]:
         """Events of a call's acts; the flag tells that an act's words stand in the result, in `record`."""
+        if not acts:
+            return []
         role = Role.USER if call.user else Role.ASSISTANT
+        time = self.time or rfc3339(call.time)
         return [
-            self.act(
-                act,
-                record if in_result else call.record,
-                self.time or rfc3339(call.time),
-                Role.USER if act.kind in _USERS else role,
-            )
+            self.act(act, record if in_result else call.record, time, Role.USER if act.kind in _USERS else role)
             for act, in_result in acts
         ]
 

@@ -49,19 +49,22 @@ def events(log: Log) -> Iterator[Event]:
     def idle(line: bytes) -> bool:
         """Whether a whole record of a type that is only counted, or a result that no call waits for."""
         head = _HEAD.match(line)
-        if head is None or not line.endswith(b"}}") or b'}{"timestamp"' in line:
+        if head is None:
             return False
         kind, what, call_id = head.groups(b"")
-        if not what and kind != b"session_meta":  # its type stands further on
-            return False
         found = heads.get((kind, what))
         if found is None:
             found = heads[kind, what] = handler_of(kind.decode(), what.decode())
         label, handler = found
-        if handler is not None and not (
-            (handler is Reader.output and call_id and not reader.calls.waits(call_id.decode()))
-            or (handler is Reader.meta and reader.began)
-        ):
+        if handler is Reader.output:
+            if not call_id or reader.calls.waits(call_id.decode()):
+                return False
+        elif handler is Reader.meta:
+            if not reader.began:
+                return False
+        elif handler is not None or not what:  # without `what`, its type stands further on
+            return False
+        if not line.endswith((b"}}\n", b"}}", b"}}\r\n")) or b'}{"timestamp"' in line:
             return False
         types[label] += 1
         return True

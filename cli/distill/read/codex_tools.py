@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -13,6 +11,7 @@ from typing import Any
 from distill.model import Action, ActionKind
 from distill.read.actions import change_actions, in_result, patch_actions, tool_actions, tool_kind
 from distill.read.codex_words import parts
+from distill.read.decoding import TOLERANT, decoded
 from distill.read.shellprograms import worth
 from distill.text.lazy import Lazy
 
@@ -42,7 +41,6 @@ _FAILED = (
     "error:",
     "err:",
 )
-_DECODER = json.JSONDecoder(strict=False)
 _MORE = ("write_stdin", "wait")  # what asks for the rest of an output
 _TOOL = Lazy(r"\btools\.(\w+)\(\s*")
 _STRING = r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`"
@@ -99,7 +97,7 @@ def _unwrapped(text: str, output: object) -> tuple[str, object]:
     """The output and exit code in a JSON object; `text` may be cut, `output` is whole where it is that object."""
     whole = output if isinstance(output, str) and output.startswith(_WRAPPED) else text
     try:
-        found = _loads(whole)
+        found = decoded(whole)
     except (ValueError, RecursionError):
         return text, None
     inner = found.get("output", found.get("stdout")) if isinstance(found, dict) else None
@@ -107,17 +105,6 @@ def _unwrapped(text: str, output: object) -> tuple[str, object]:
         return text, None
     meta = found.get("metadata")
     return _cut(inner), (meta.get("exit_code") if isinstance(meta, dict) else found.get("exit_code"))
-
-
-def _loads(text: str) -> Any:
-    """The JSON value of `text`, by the fast decoder where a large log has brought it in; ValueError for none."""
-    fast = sys.modules.get("orjson")
-    if fast is not None:
-        try:
-            return fast.loads(text)
-        except ValueError:  # a bare control character, a lone surrogate
-            pass
-    return _DECODER.decode(text)
 
 
 def _cut(text: str) -> str:
@@ -160,7 +147,7 @@ class Calls:
             given = arguments
             if arguments.startswith("{"):
                 try:
-                    found = _loads(arguments)
+                    found = decoded(arguments)
                     given = found if isinstance(found, dict) else arguments
                 except (ValueError, RecursionError):
                     pass
@@ -304,7 +291,7 @@ def script_calls(source: str) -> list[tuple[str, Mapping[str, Any] | str]]:
 def _object(source: str, at: int) -> dict[str, Any]:
     """The object literal at `at`: as JSON, else its leading pairs of plain values."""
     try:
-        found, _ = _DECODER.raw_decode(source, at)
+        found, _ = TOLERANT.raw_decode(source, at)
         if isinstance(found, dict):
             return found
     except (ValueError, RecursionError):

@@ -11,16 +11,17 @@ import hashlib
 import io
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import IO, Any
 
 from distill.model import InputError
+from distill.read.decoding import line_decoder
 
 HEAD = 1 << 18  # bytes that detection may look at
 LONGEST = 1 << 22  # bytes up to which the whole first line belongs to the head
 CHUNK = 1 << 20
-FAST_FROM = 2 << 20  # bytes from which importing orjson pays for itself
 RETRIES = 40  # places tried for the start of a whole record on a damaged line
 Record = dict[str, Any]
 
@@ -168,21 +169,18 @@ class Log:
 
     def byte_lines(self) -> Iterator[bytes]:
         """Every line as bytes of UTF-8, without its line end; damage is left in."""
+        return (line.rstrip(b"\r\n") for line in self._lines())
+
+    def _lines(self) -> Iterable[bytes]:
+        """Every line as bytes of UTF-8, with the line end it has."""
         if self.encoding != "utf-8":
-            for text in self._decoded():
-                yield text.encode("utf-8", "replace")
-            return
-        rest = self._head.removeprefix(codecs.BOM_UTF8)
+            return (text.encode("utf-8", "replace") for text in self._decoded())
+        head = io.BytesIO(self._head.removeprefix(codecs.BOM_UTF8)).readlines()
         self._head_done()
-        *lines, last = rest.split(b"\n")
-        for line in lines:
-            yield line.rstrip(b"\r")
-        tail = self._body.readline()
-        last += tail
-        if last:
-            yield last.rstrip(b"\r\n")
-        for line in self._body:
-            yield line.rstrip(b"\r\n")
+        if not head or not head[-1].endswith(b"\n"):
+            last = (head.pop() if head else b"") + self._body.readline()
+            head += [last] if last else []
+        return chain(head, self._body)
 
     def text_lines(self) -> Iterator[tuple[int, str]]:
         """Every line of a text log with its number; invalid bytes are replaced and counted, NULs dropped."""
@@ -201,24 +199,18 @@ class Log:
         Damage costs only what is damaged: a broken line is counted, whole records spliced onto one line are recovered,
         a line with invalid bytes is repaired and counted. Lines that `idle` says nobody needs are not decoded.
         """
-        loads = _decoder(self.size)
+        loads = line_decoder(self.size)
         tally = self.tally
         number = 0
-        for line in self.byte_lines():
+        for line in self._lines():
             number += 1
             tally.records = number
-            if len(line) < 2:
-                if line.strip():
-                    tally.skip("not a JSON object", number)
-                continue
             if idle is not None and idle(line):
                 continue
             try:
                 found = loads(line)
             except (ValueError, RecursionError):
-                if not line.strip(b" \t\0"):
-                    continue
-                for repaired in self._repair(line, number):
+                for repaired in self._repair(line.rstrip(b"\r\n"), number):
                     yield number, repaired
                 continue
             if isinstance(found, dict):
@@ -262,6 +254,12 @@ class Log:
             yield rest.removeprefix("\ufeff").rstrip("\r")
 
     def _repair(self, line: bytes, number: int) -> Iterator[Record]:
+        if len(line) < 2:
+            if line.strip():
+                self.tally.skip("not a JSON object", number)
+            return
+        if not line.strip(b" \t\0"):
+            return
         try:
             text = line.decode("utf-8")
         except UnicodeDecodeError:
@@ -308,14 +306,6 @@ def _binary(head: bytes) -> bool:
     sample = head[:4096]
     odd = sum(byte < 32 and byte not in (0, 8, 9, 10, 12, 13, 27) for byte in sample)
     return odd * 20 > len(sample) or sample.count(0) * 3 > len(sample)
-
-
-def _decoder(size: int | None) -> Callable[[bytes], Any]:
-    if size is None or size >= FAST_FROM:
-        import orjson
-
-        return orjson.loads
-    return json.loads
 
 
 def _loads(text: str) -> Any:

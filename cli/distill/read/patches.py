@@ -24,6 +24,10 @@ def relative(path: str, cwd: str) -> str:
 
     Takes POSIX and Windows paths (drive letters and letter case do not matter there); slashes stay as they were.
     """
+    if cwd[:1] == "/" and path.startswith(cwd) and path[len(cwd) : len(cwd) + 1] == "/" and cwd[-1] not in "/\\":
+        below = path[len(cwd) + 1 :]
+        if below and below[0] not in "/\\" and not below[-1].isspace():
+            return below  # by far the most frequent
     path = path.strip()
     if path.startswith("file://"):
         path = path[7:]

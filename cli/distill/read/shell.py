@@ -16,7 +16,7 @@ from itertools import pairwise
 from distill.model import Action, ActionKind
 from distill.read.patches import patch_actions
 from distill.read.shellcmdlets import net_writes
-from distill.read.shellfiles import PLUMBING, file_actions
+from distill.read.shellfiles import PLUMBING, file_actions, touches
 from distill.read.shellgit import Commits, forge_actions, git_actions
 from distill.read.shellplace import Place
 from distill.read.shellprograms import (
@@ -65,6 +65,8 @@ _REFUSED = Lazy(
     r"|\[Request interrupted)"
 )
 _BACKGROUND = Lazy(r"\s*(?:Command running in background|Command was manually backgrounded)")
+_FORGES = frozenset({"gh", "glab", "hub", "tea"})
+_ACTING = SHELLS | POWERSHELLS | _FORGES | {"git"}
 _COMMITTING = frozenset({"commit", "cherry-pick", "merge", "rebase", "am", "pull", "revert"})
 _GOING = frozenset({"cd", "pushd", "chdir", "set-location", "push-location", "sl"})
 # Commands whose complaint names the file it is about, so that the other files are done.
@@ -132,6 +134,7 @@ class _Plan:
     powershell: bool
     commands: Sequence[Command]
     named: Sequence[tuple[str, list[Word], bool]]  # program, arguments, whether it runs elsewhere
+    acting: Sequence[bool]  # whether a command can do anything
     last_commit: int
     tests: Sequence[int]
     builds: Sequence[int]
@@ -150,6 +153,7 @@ def _plan(script: str, powershell: bool) -> _Plan:
         powershell=powershell,
         commands=commands,
         named=named,
+        acting=[name in _ACTING or touches(name, commands[i]) for i, (name, _, _) in enumerate(named)],
         last_commit=commits[-1] if commits else -1,
         tests=[i for i, (name, args, _) in enumerate(named) if is_test(name, args)],
         builds=[i for i, (name, args, _) in enumerate(named) if is_build(name, args)],
@@ -187,7 +191,7 @@ class _Run:
             if name in _GOING:
                 goal = next((word for word in args if not word.text.startswith(("-", "/d")) or word.text == "-"), None)
                 place = place.enter(goal) if goal else Place(place.cwd, None)
-            else:
+            elif self.plan.acting[i]:
                 yield from self.acts(i, place)
         if not (self.background or self.refused):
             yield from self.verdict()
@@ -203,7 +207,7 @@ class _Run:
             last = i >= self.plan.last_commit
             for action in git_actions(args, command, self.output, self.commits, place, last=last):
                 yield from self.judged(action, i)
-        elif name in ("gh", "glab", "hub", "tea"):
+        elif name in _FORGES:
             if not self.background:
                 for action in forge_actions(name, args, self.output):
                     yield replace(action, done=action.done and not self.refused)

@@ -35,6 +35,11 @@ def file_actions(name: str, args: list[Word], command: Command, piped: str, plac
         yield from _inline(args, command.body or piped, place)
 
 
+def touches(name: str, command: Command) -> bool:
+    """Whether the command `name` is one that can do something to files."""
+    return bool(command.writes) or name in _COMMANDS or name in CMDLETS or name in _INTERPRETERS
+
+
 def _content(name: str, args: list[Word], command: Command, piped: str) -> str:
     if command.body and name not in _INTERPRETERS:
         return command.body
