@@ -23,6 +23,7 @@ class CueJudge:
     def __init__(self, rulebook: Rulebook) -> None:
         self._book = rulebook
         self._known = lru_cache(maxsize=KNOWN)(rulebook.judge)
+        self._heard = lru_cache(maxsize=KNOWN)(rulebook.speech)
 
     def judge(self, text: str, role: Role = Role.UNKNOWN) -> Verdict:
         """The verdict on one statement; its first 2,000 characters are looked at."""
@@ -42,4 +43,4 @@ class CueJudge:
 
     def speech(self, text: str) -> list[Heard]:
         """What `text` does in a talk: "asked", "recommended", "offered", "corrected" and so on, in its order."""
-        return self._book.speech(text)
+        return self._heard(text)
