@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
-import re
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from io import FileIO
 from pathlib import Path
-from typing import IO
 
 from distill.classify.cues import CueJudge
+from distill.classify.earlier import earlier
 from distill.classify.judge import Judge
+from distill.classify.tail import new_findings, tail_of
 from distill.model import (
     DistillError,
-    Event,
     Finding,
     InputError,
     Item,
+    Reached,
     Role,
     SourceLog,
+    Start,
     State,
     Statement,
     Status,
+    Tail,
     TokenCounts,
 )
 from distill.rank.budget import Omitted, fit
 from distill.rank.order import ranked
 from distill.read.formats import format_named, recognise
 from distill.read.log import Log, Tally
+from distill.read.opening import not_understood, open_log
 from distill.reconcile.endings import Endings, Said, finish
-from distill.reconcile.heads import LogHead, elsewhere, joined, knows, repeats, with_log
+from distill.reconcile.heads import PIPE, LogHead, elsewhere, joined, knows, repeats, with_log
 from distill.reconcile.merge import merge, settle, to_item, with_history
 from distill.reconcile.previous import carry
+from distill.reconcile.resume import after_tail, before_tail
 from distill.reconcile.select import select
 from distill.reconcile.union import united
 from distill.render import compact
@@ -42,15 +44,17 @@ from distill.render.markdown import item_line, sections_text, shared_day
 from distill.render.outputs import output_named
 from distill.rulebook import Rulebook, load
 from distill.rulebook.verdict import Explanation
+from distill.segment.places import Places
 from distill.segment.turns import turns
+from distill.segment.window import BehindError, Window
 from distill.text.clean import clean
 from distill.text.language import language
-from distill.text.mask import masked, masked_event, masked_state
+from distill.text.mask import masked, masked_state
 from distill.text.times import rfc3339
-from distill.text.tokens import counter, quick
+from distill.text.tokens import counter
 
-_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, as cut output leaves it
-PROGRESS_EVERY = 2000  # events between two calls of a progress hook
+
+_TELLING = 200  # items that tell the language of a state
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +88,7 @@ class Account:
     redacted: Counter[str] = field(default_factory=Counter)
     warnings: list[str] = field(default_factory=list)
     ruined: dict[str, str] = field(default_factory=dict)  # logs that could not be read among others, and why
+    reached: dict[str, Reached] = field(default_factory=dict)  # logs that can be read on once they have grown
 
     @property
     def skipped(self) -> int:
@@ -91,32 +96,18 @@ class Account:
         return sum(tally.skipped_records for tally in self.tallies.values())
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Read:
     """One log, judged."""
 
     head: LogHead
     items: list[Item]
     endings: Endings
+    tail: Tail | None = None  # where only the end was read
+    weighed: int = 0
 
 
 Progress = Callable[[str, int], None]  # path, bytes or records so far
-
-
-def open_log(path: str, stack: ExitStack) -> Log:
-    """The log at `path`, or standard input for "-"; an InputError (exit 3) where it cannot be read."""
-    if path == "-":
-        return Log("stdin", sys.stdin.buffer)
-    try:
-        stream: IO[bytes] = stack.enter_context(FileIO(path))  # Log buffers it itself
-        size = Path(path).stat().st_size
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: this is a folder; name the logs in it") from None
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
-    return Log(path, stream, size)
 
 
 def distil(
@@ -126,9 +117,12 @@ def distil(
     previous: State | None = None,
     account: Account | None = None,
     progress: Progress | None = None,
+    starts: Mapping[str, Start] | None = None,
 ) -> State:
     """Distil logs, older first, to one state; `previous` is what an earlier run left.
 
+    `starts` says of logs whose beginning is in `previous` already where to read on; the account's `reached` tells what
+    it takes to do so after this run.
     Raises InputError (exit 3) when no log can be read, DistillError (exit 2) for wrong usage.
     """
     account = account if account is not None else Account()
@@ -140,9 +134,9 @@ def distil(
     before, edited = len(items), state.written_at
     understood = 0
     for path in dict.fromkeys(paths):
+        start = (starts or {}).get(path)
         try:
-            with ExitStack() as stack:
-                read = _read(open_log(path, stack), options, book, account, progress)
+            read = _read(path, options, book, account, progress, items, start)
         except InputError as error:
             if len(paths) == 1:
                 raise
@@ -152,7 +146,13 @@ def distil(
         if elsewhere(state, read.head):
             account.warnings.append(f"{path} belongs to the project {read.head.project}, what came before it to "
                                     f"{clean(state.project)}: their conclusions stand in one state now")
-        items = carry(items, read.items, known=knows(state, read.head.source), endings=read.endings, edited=edited)
+        held = {item.id: item for item in items}
+        if read.tail:
+            items = before_tail(items, read.items, read.tail)
+        items = carry(items, read.items, known=knows(state, read.head.source), endings=read.endings, edited=edited,
+                      since=read.tail.since if read.tail else 0)
+        if read.tail:
+            items = after_tail(items, path, read.weighed, book.signals.share, held)
         state = with_log(state, read.head)
     if not understood:
         raise InputError("; ".join(account.ruined.values()) or "no input")
@@ -239,36 +239,68 @@ def distil_log(
     return distil([str(path)], options)
 
 
-def _read(log: Log, options: Options, book: Rulebook, account: Account, progress: Progress | None) -> _Read:
+def _read(
+    path: str, options: Options, book: Rulebook, account: Account, progress: Progress | None, items: Sequence[Item],
+    start: Start | None,
+) -> _Read:
+    """The log at `path`, judged; from `start` on, unless what is there takes back what stands before it."""
+    with ExitStack() as stack:
+        try:
+            return _judged(open_log(path, stack, start), options, book, account, progress, items)
+        except BehindError:
+            read = _judged(open_log(path, stack), options, book, account, progress, items)
+            return replace(read, tail=Tail(path=path, since=1))  # all that it says is told anew
+
+
+def _judged(
+    log: Log, options: Options, book: Rulebook, account: Account, progress: Progress | None, before: Sequence[Item]
+) -> _Read:
     log.conversation = options.conversation
-    form = format_named(options.format) if options.format else recognise(log)
-    tally = log.tally
+    start, tally = log.start, log.tally
+    name = start.format if start else options.format
+    form = format_named(name) if name else recognise(log)
     account.tallies[log.path] = tally
     account.formats[log.path] = form.name
     judge = Judge(log.path, CueJudge(book), book.signals, words_only=not options.builtin_rules)
-    span: list[str | None] = [None, None]
-    tokens = [0]
-    events = _prepared(form.events(log), options, account, span, tokens, _hook(log, progress))
-    last = 0
-    for turn in turns(events):
+    since = start.since if start else 0
+    files, commits = earlier(before, log.path, since) if start else ([], [])
+    judge.acts.remember(files, commits, since)
+    window = Window(after=options.since, until=options.until, redacted=account.redacted if options.redact else None)
+    if start:
+        window = replace(window, first=start.record, since=since, known=start.known, tokens=start.tokens)
+    places = Places(start)
+    before_since = start.skipped if start else 0
+    for turn in turns(window.look(form.events(log), _hook(log, progress)), start.turn if start else 0):
+        places.begin(turn, judge.seen)
         judge.take(turn)
-        last = turn.number
+        places.end(turn, window.tokens - window.latest)
     if not tally.understood:
-        raise InputError(_nothing(log.path, form.name, tally))
-    account.turns += last
-    groups = merge(_shown(judge.findings(), options, account))
-    endings = _endings(judge, span[1])
+        raise not_understood(log.path, form.name, tally)
+    account.turns += places.turns
+    weighed = places.weighed(judge.seen)
+    groups = merge(_shown(new_findings(judge.findings(), since), options, account))
+    endings = _endings(judge, window.newest)
     settle(groups)
     finish(groups, endings)
-    kept = select(groups, judge.seen, book.signals.share)
+    kept = select(groups, weighed, book.signals.share)
     account.found += sum(g.status is Status.LIVE for g in kept)
-    source = SourceLog(path=log.path, format=form.name, records=tally.records, skipped=tally.skipped_records,
-                       sha256=log.sha256, newest=span[1])
+    skipped = before_since + tally.skipped_from(since)
+    source = SourceLog(path=log.path, format=form.name, records=tally.records, skipped=skipped,
+                       sha256=log.sha256, newest=window.newest)
     title = clean(tally.title)
-    head = LogHead(source=source, session=clean(tally.session), project=clean(tally.project), oldest=span[0],
-                   title=masked(title, account.redacted) if options.redact else title, tokens=tokens[0])
+    head = LogHead(source=source, session=clean(tally.session), project=clean(tally.project), oldest=window.oldest,
+                   title=masked(title, account.redacted) if options.redact else title, tokens=window.tokens)
+    if form.resumes and log.encoding == "utf-8" and log.path != PIPE:
+        last = places.since
+        reached = places.reached(
+            form.name, log.end, tally.records, skipped=skipped - tally.skipped_from(last),
+            session=tally.session, project=tally.project, memory=log.memory,
+        )
+        if reached:
+            account.reached[log.path] = reached
     items = with_history(kept, [to_item(group) for group in kept])
-    return _Read(head=head, items=items, endings=endings)
+    return _Read(head=head, items=items, endings=endings, weighed=weighed,
+                 tail=tail_of(judge, log.path, since, (*files, *commits)) if start else None)
 
 
 def _endings(judge: Judge, newest: str | None) -> Endings:
@@ -284,44 +316,6 @@ def _hook(log: Log, progress: Progress | None) -> Callable[[], None] | None:
     if progress is None:
         return None
     return lambda: progress(log.path, log.tally.records)
-
-
-def _nothing(path: str, form: str, tally: Tally) -> str:
-    types = ", ".join(f"{name} ({count})" for name, count in tally.types.most_common(8))
-    aside = ", ".join(f"{name} ({count})" for name, count in tally.set_aside.most_common(4))
-    seen = f"; record types: {types}" if types else ""
-    seen += f"; set aside: {aside}" if aside else ""
-    return f"{path}: read as {form}, but no message was understood{seen}"
-
-
-def _prepared(
-    events: Iterator[Event],
-    options: Options,
-    account: Account,
-    span: list[str | None],
-    tokens: list[int],
-    progress: Callable[[], None] | None,
-) -> Iterator[Event]:
-    """The events in the window of time, redacted, each with a time where its session has one."""
-    last: str | None = None
-    for number, event in enumerate(events):
-        if progress is not None and number % PROGRESS_EVERY == 0:
-            progress()
-        if event.text and _SURROGATE.search(event.text):
-            event = replace(event, text=_SURROGATE.sub("\ufffd", event.text))
-        time = event.time or last
-        last = time
-        if time is not None:
-            if options.since and time < options.since:
-                continue
-            if options.until and time > options.until:
-                continue
-            span[0] = min(span[0] or time, time)
-            span[1] = max(span[1] or time, time)
-        tokens[0] += quick(event.text) if event.text else 0
-        if options.redact:
-            event = masked_event(event, account.redacted)
-        yield event if event.time == time else replace(event, time=time)
 
 
 def _shown(findings: Sequence[Finding], options: Options, account: Account) -> list[Finding]:
@@ -363,8 +357,8 @@ def budgeted(state: State, options: Options, source_tokens: int) -> State:
 
 
 def heading_language(state: State, wanted: str) -> str:
-    """The language of the headings: as wanted, else that of most of the state's text."""
-    return wanted if wanted != "auto" else language(" ".join(item.text for item in state.items))
+    """The language of the headings: as wanted, else that of most of the state's text, as far as its best items tell."""
+    return wanted if wanted != "auto" else language(" ".join(item.text for item in state.items[:_TELLING]))
 
 
 def rendered(state: State, form: str, wanted: str) -> str:

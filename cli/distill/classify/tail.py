@@ -26,7 +26,11 @@ def tail_of(judge: Judge, path: str, since: int, made: Iterable[Earlier]) -> Tai
     def is_touched(item: Item) -> bool:
         return any(source.quote in touched for source in item.sources)
 
+    gone = bool(acts.deleted)
+
     def is_overtaken(item: Item) -> bool:
+        if not gone:
+            return False
         last = max((source.record for source in item.sources), default=0)
         return any(acts.is_gone(name, last) for name in named_paths(item.text))
 

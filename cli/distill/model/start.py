@@ -13,8 +13,8 @@ from distill.model.state import Item
 class Start:
     """A safe place to read on from, as the run before left it.
 
-    What stands in the records from `record` to `since` only gives the rest its context; conclusions count from `since`
-    on, where the last turn begins: it was not over when it was read, and what closes a turn is known by its end alone.
+    What stands in the records from `record` to `since` is the message that the rest may answer; conclusions count from
+    `since` on, where the last turn begins: it was not over when it was read, and what closes it is known by its end.
     """
 
     format: str

@@ -33,13 +33,16 @@ def _is_record(entry: Record) -> bool:
 def events(log: Log) -> Iterator[Event]:
     """The events of a session, in the order of the file."""
     talk = [entry for entry in log.objects if entry.get("type") in ("user", "assistant")]
-    session = Session(log.tally, agent=bool(talk) and all(entry.get("isSidechain") is True for entry in talk))
+    agent = bool(talk) and all(entry.get("isSidechain") is True for entry in talk)
+    session = Session(log.tally, agent=agent, before=log.start.record - 1 if log.start else 0)
+    session.tools.recall(log.memory)
     take = session.take
     for record, entry in log.records():
         found = take(record, entry)
         if found:
             yield from found
     yield from session.close()
+    log.memory = session.tools.memory()
 
 
 FORMAT = Format(
@@ -48,6 +51,7 @@ FORMAT = Format(
     where="~/.claude/projects/*/*.jsonl",
     order=20,
     keys=tuple(_KEYS),
+    resumes=True,
     recognise=recognise,
     events=events,
 )

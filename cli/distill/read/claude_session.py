@@ -29,11 +29,13 @@ class Session(Voices):
     """Takes the records of one log in order and gives their events.
 
     `agent` says that the log is that of a sub-agent: then its prompts come from another agent and are set aside.
+    `before` are the records that are passed over because they were read in an earlier run.
     """
 
-    def __init__(self, tally: Tally, *, agent: bool = False) -> None:
+    def __init__(self, tally: Tally, *, agent: bool = False, before: int = 0) -> None:
         super().__init__(tally)
         self.agent = agent
+        self.before = before
         self.tools = Tools()
         self.queue = Queue()
         self.titles = Titles()
@@ -235,8 +237,9 @@ class Session(Voices):
         """The line of the record a prompt goes back to, or 0 where it follows what came before it."""
         if not isinstance(parent, str):
             return 0
-        place = self._seen.get(parent) or self._older.get(parent) or 0
-        return place if place < self._last_prompt.get(self.session, 0) else 0
+        last = self._last_prompt.get(self.session, 0)
+        place = self._seen.get(parent) or self._older.get(parent) or (self.before if last > self.before else 0)
+        return place if place < last else 0
 
     def _shell(self, record: int, text: str) -> list[Event]:
         """A command the user ran from the prompt, once its output is known."""

@@ -179,6 +179,18 @@ class Tools:
         self._planned = tuple(self._tasks.values())
         return [(Action(kind=ActionKind.PLANNED, tasks=self._planned), False)]
 
+    def memory(self) -> dict[str, Any]:
+        """What a later run needs that begins behind the calls which made the task list."""
+        return {"tasks": {key: [task.text, task.status, task.record] for key, task in self._tasks.items()}}
+
+    def recall(self, memory: Mapping[str, Any]) -> None:
+        """Take up what `memory` of an earlier run gave."""
+        tasks = memory.get("tasks")
+        for key, row in tasks.items() if isinstance(tasks, dict) else ():
+            match row:
+                case [str(text), str(status), int(record)]:
+                    self._tasks[key] = Task(text=text, status=status, record=record)
+
     def reminded(self, content: object) -> Action | None:
         """The to-do list as a reminder shows it, where it says something new."""
         if isinstance(content, list):

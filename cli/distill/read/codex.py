@@ -42,6 +42,7 @@ def recognise(log: Log) -> bool:
 def events(log: Log) -> Iterator[Event]:
     """The events of a rollout in file order."""
     reader = Reader(log.tally)
+    reader.before = log.start.record - 1 if log.start else 0
     types = log.tally.types
     known: dict[tuple[object, object], tuple[str, Handler | None]] = {}
     heads: dict[tuple[bytes, bytes], tuple[str, Handler | None]] = {}
@@ -64,7 +65,7 @@ def events(log: Log) -> Iterator[Event]:
                 return False
         elif handler is not None or not what:  # without `what`, its type stands further on
             return False
-        if not line.endswith((b"}}\n", b"}}", b"}}\r\n")) or b'}{"timestamp"' in line:
+        if not line.endswith(b"}}") or b'}{"timestamp"' in line:
             return False
         types[label] += 1
         return True
@@ -90,6 +91,7 @@ FORMAT = Format(
     where="~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl",
     order=20,
     keys=("payload",),
+    resumes=True,
     recognise=recognise,
     events=events,
 )

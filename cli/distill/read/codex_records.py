@@ -200,10 +200,12 @@ class Reader(Talk):
         if self.held:
             yield from self.settle()
         count = payload.get("num_turns")
-        if not isinstance(count, int) or count < 1 or not self.turns:
+        if not isinstance(count, int) or count < 1 or not (self.turns or self.before):
             return
         self.time = record.get("timestamp")
         gone = [self.turns.pop() for _ in range(min(count, len(self.turns)))]
+        if self.before and count > len(gone):
+            gone.append(self.before + 1)  # further back than this run has read
         self.last_prompt, self.answered = "", True
         self.said.clear()
         self.calls.forget()

@@ -28,6 +28,7 @@ class Talk:
         self.calls = Calls()
         self.time: object = None
         self.cwd = ""
+        self.before = 0  # records that are passed over because they were read in an earlier run
         self.began = False
         self.subagent = False
         self.any = False  # an event was yielded

@@ -52,6 +52,7 @@ FORMAT = Format(
     title="any JSON Lines with roles and texts",
     where="anywhere",
     order=90,
+    resumes=True,
     recognise=recognise,
     events=events,
 )

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import IO, Any
 
-from distill.model import InputError
+from distill.model import InputError, Start
 from distill.read.decoding import line_decoder
 
 HEAD = 1 << 18  # bytes that detection may look at
@@ -52,7 +52,11 @@ class Tally:
     @property
     def skipped_records(self) -> int:
         """How many different records were damaged."""
-        return len({record for records in self.skipped.values() for record in records})
+        return self.skipped_from(0)
+
+    def skipped_from(self, first: int) -> int:
+        """How many different records from `first` on were damaged."""
+        return len({record for records in self.skipped.values() for record in records if record >= first})
 
 
 class _Hashing(io.RawIOBase):
@@ -81,12 +85,24 @@ class _Hashing(io.RawIOBase):
 class Log:
     """One log. Its head can be looked at any number of times, its body be walked through once."""
 
-    def __init__(self, path: str, stream: IO[bytes], size: int | None = None) -> None:
-        """`path` is the name to show; `size` in bytes where it is known."""
+    def __init__(self, path: str, stream: IO[bytes], size: int | None = None, start: Start | None = None) -> None:
+        """`path` is the name to show; `size` in bytes where it is known.
+
+        With `start`, which needs a stream that can seek, the log is its first record and what stands from there on.
+        """
         self.path = path
         self.size = size
         self.conversation: str | None = None  # which of many: id, number from the newest, or title
         self.tally = Tally()
+        self.start = start
+        self.memory: dict[str, Any] = dict(start.memory) if start else {}  # of the reader, from one run to the next
+        self._opening = b""  # the first record, where the body begins further on
+        if start:
+            self.tally.session, self.tally.project = start.session, start.project
+            if start.record > 1:
+                self._opening = stream.read(HEAD).partition(b"\n")[0].removeprefix(codecs.BOM_UTF8)
+            stream.seek(start.offset)
+            self.size = size = None if size is None else size - start.offset
         self._hashing = _Hashing(stream, path)
         self._body = io.BufferedReader(self._hashing, CHUNK)
         head = b""
@@ -201,7 +217,10 @@ class Log:
         """
         loads = line_decoder(self.size)
         tally = self.tally
-        number = 0
+        opening = _loads(self._opening.decode("utf-8", "replace")) if self._opening else None
+        if isinstance(opening, dict):
+            yield 1, opening
+        number = self.start.record - 1 if self.start else 0
         for line in self._lines():
             number += 1
             tally.records = number
@@ -234,10 +253,15 @@ class Log:
 
     @property
     def sha256(self) -> str:
-        """The hash of all bytes; reads on to the end where the walk stopped before it."""
+        """The hash of all bytes; reads on to the end where the walk stopped before it. "" where it began further on."""
         while self._body.read(CHUNK):
             pass
-        return self._hashing.digest.hexdigest()
+        return "" if self.start else self._hashing.digest.hexdigest()
+
+    @property
+    def end(self) -> int:
+        """The byte up to which the log was read."""
+        return self._hashing.size + (self.start.offset if self.start else 0)
 
     def _head_done(self) -> None:
         self._head = b""

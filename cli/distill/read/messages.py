@@ -38,7 +38,7 @@ class Talk:
     def __init__(self, log: Log, *, session: str = "", project: str = "") -> None:
         self.tally = log.tally
         self.teller = Teller(log)
-        self.teller.session, self.teller.cwd = session, project
+        self.teller.session, self.teller.cwd = session or self.teller.session, project or self.teller.cwd
         self._waiting: dict[str, tuple[Call, int]] = {}  # by id, with the count of the message that held the call
         self._order = 0
         self._said = ""  # the user's last words, while nobody has answered them

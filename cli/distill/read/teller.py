@@ -44,8 +44,8 @@ class Teller:
 
     def __init__(self, log: Log) -> None:
         self.tally = log.tally
-        self.session = ""
-        self.cwd = ""
+        self.session = log.tally.session if log.start else ""
+        self.cwd = log.tally.project if log.start else ""
         self.by_line = False
         self._calls: dict[str, Call] = {}
         self._edits: Counter[str] = Counter()

@@ -91,6 +91,8 @@ class _Merger:
                 by=links.get(item.by, item.by) if item.by else None,
                 supersedes=tuple(dict.fromkeys(links.get(one, one) for one in item.supersedes)),
             )
+            if item.by in links or not links.keys().isdisjoint(item.supersedes)
+            else item
             for item in self._rows
         ]
 

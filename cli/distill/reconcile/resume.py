@@ -22,12 +22,12 @@ def before_tail(items: Sequence[Item], found: Sequence[Item], tail: Tail) -> lis
         if not _BY_HAND.isdisjoint(item.tags):
             kept.append(item)
             continue
-        rest = tuple(one for one in item.sources if one.path != tail.path or one.record < tail.since)
+        rest = [one for one in item.sources if one.record < tail.since or one.path != tail.path]
         if item.sources and not rest:
             continue
         if len(rest) < len(item.sources):
-            item = replace(item, sources=rest)
-        if item.status is Status.LIVE and all(one.path == tail.path for one in rest) and rest:
+            item = replace(item, sources=tuple(rest))
+        if item.status is Status.LIVE and rest and all(one.path == tail.path for one in rest):
             if _told_anew(item, tail, runs):
                 continue
             if (item.rule == HOLD and tail.changed) or tail.overtaken(item):

@@ -33,6 +33,8 @@ _ITEM = (
     *("id", "kind", "text", "at", "first_at", "role", "confidence"),
     *("rule", "tags", "sources", "supersedes", "by"),
 )
+_KIND_NAMES, _ROLE_NAMES = tuple(kind.value for kind in Kind), tuple(role.value for role in Role)
+_SOURCE = ("path", "record", "quote")
 _LOG = ("path", "format", "records", "skipped", "sha256", "newest")
 
 
@@ -173,27 +175,34 @@ def _log(data: object, where: str) -> SourceLog:
 def _item(data: object, where: str, name: str) -> Item:
     found = _Fields(data, where, _ITEM)
     home = _KINDS.get(name)
-    kind = Kind(found.one_of("kind", [k.value for k in Kind], home.value if home else None))
+    kind = Kind(found.one_of("kind", _KIND_NAMES, home.value if home else None))
     if home and kind is not home:
         raise found.wrong("kind", f"is {kind.value!r}, but the item stands among the {name}")
     text = found.text("text", None)
-    rows = enumerate(found.rows("sources"))
-    sources = [_Fields(one, f"{where}: sources[{n}]", ("path", "record", "quote")) for n, one in rows]
     return Item(
-        id=found.text("id", item_id(kind, text)),
+        id=found.text("id") if found.has("id") else item_id(kind, text),
         kind=kind,
         text=text,
         at=found.time("at"),
         first_at=found.time("first_at"),
-        role=Role(found.one_of("role", [r.value for r in Role], Role.UNKNOWN.value)),
+        role=Role(found.one_of("role", _ROLE_NAMES, Role.UNKNOWN.value)),
         confidence=found.share("confidence", 0.5),
         rule=found.text("rule"),
         tags=found.texts("tags"),
-        sources=tuple(Source(path=s.text("path"), record=s.count("record"), quote=s.text("quote")) for s in sources),
+        sources=tuple([_source(one, where, n) for n, one in enumerate(found.rows("sources"))]),
         supersedes=found.texts("supersedes"),
         by=found.text("by") if found.has("by") else None,
         status=Status.LIVE if home else Status(name),
     )
+
+
+def _source(data: object, where: str, number: int) -> Source:
+    if type(data) is dict and len(data) == len(_SOURCE):  # as distill writes it: most of a state is of this form
+        path, record, quote = data.get("path"), data.get("record"), data.get("quote")
+        if type(path) is str and type(record) is int and type(quote) is str and record >= 0:
+            return Source(path=path, record=record, quote=quote)
+    found = _Fields(data, f"{where}: sources[{number}]", _SOURCE)
+    return Source(path=found.text("path"), record=found.count("record"), quote=found.text("quote"))
 
 
 class _Fields:

@@ -15,6 +15,7 @@ from distill.text.lazy import Lazy
 PIN = "pin"
 PROPOSED = ("proposed", "提议")
 _BREAKS = Lazy(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _SURROGATE = Lazy("[\ud800-\udfff]")
 # What opens something else than a paragraph in a list item of Markdown, and the boxes and pins that we read ourselves.
 _OPENING = Lazy(
@@ -149,7 +150,7 @@ def to_json(data: object, indent: int | None = None) -> str:
 
 def to_comment_json(data: object) -> str:
     """`data` as JSON on one short line that can stand in an HTML comment: it can't close it."""
-    text = _seen(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+    text = _seen(_ENCODER.encode(data))
     return text.replace("<", "\\u003c").replace(">", "\\u003e")
 
 

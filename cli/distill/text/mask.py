@@ -41,10 +41,13 @@ def masked_state(state: State, counts: Counter[str]) -> State:
     items: list[Item] = []
     for item in state.items:
         text = masked(item.text, counts)
-        sources = tuple(replace(source, quote=masked(source.quote, counts)) for source in item.sources)
+        quotes = [text if one.quote == item.text else masked(one.quote, counts) for one in item.sources]
         if text != item.text:
             ids[item.id] = item_id(item.kind, text)
-        items.append(replace(item, id=ids.get(item.id, item.id), text=text, sources=sources))
+        if text != item.text or quotes != [one.quote for one in item.sources] or item.id in ids:
+            sources = tuple(replace(one, quote=quote) for one, quote in zip(item.sources, quotes, strict=True))
+            item = replace(item, id=ids.get(item.id, item.id), text=text, sources=sources)
+        items.append(item)
     if ids:
         items = [
             replace(item, by=ids.get(item.by, item.by) if item.by else None,
