@@ -65,7 +65,7 @@ def events(log: Log) -> Iterator[Event]:
                 return False
         elif handler is not None or not what:  # without `what`, its type stands further on
             return False
-        if not line.endswith(b"}}") or b'}{"timestamp"' in line:
+        if not line.endswith((b"}}\n", b"}}", b"}}\r\n")) or b'}{"timestamp"' in line:
             return False
         types[label] += 1
         return True
