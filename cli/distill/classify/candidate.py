@@ -57,6 +57,11 @@ class Candidate:
         modifiers = self.verdict.modifiers
         return "completed" in modifiers and not modifiers & _UNREAL
 
+    @property
+    def turn(self) -> int:
+        """The turn from which it holds: of a proposal, that of the reply."""
+        return max(self.statement.turn, self.reply.turn if self.reply else 0)
+
     def tag(self, name: str) -> None:
         """Add a tag."""
         self.tags = (*self.tags, name)

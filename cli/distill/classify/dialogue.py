@@ -9,10 +9,12 @@ from distill.classify.binding import bind
 from distill.classify.candidate import OVERTAKEN, Candidate
 from distill.classify.cues import CueJudge
 from distill.classify.proposals import Proposals, pending
-from distill.classify.replies import Answer, amended_value, changes_value, refuses, takes_back, without_numbers
+from distill.classify.replies import Answer, amended_value, changes_value, refuses, swaps, takes_back, without_numbers
 from distill.model import Kind, Role, Statement, Turn
 from distill.text.likeness import grams, numbers
 
+SWAP = 120  # characters of words that swap one choice for another
+LASTING = ("decision/prohibition", "decision/limit")  # rules whose decisions go only when they are named
 VALUES = 40  # values of the user that later words may replace
 Weigh = Callable[[Statement, Statement, str], Candidate]  # a proposal, the reply that took it, the decision it became
 
@@ -45,7 +47,8 @@ class Dialogue:
         bound = bind(turn.asked, turn.request, self._pending, self._cues)
         self._spent = bound.spent
         for taken in bound.taken:
-            yield weigh(taken.proposal, turn.asked[0], taken.text)
+            self._choice = weigh(taken.proposal, turn.asked[0], taken.text)
+            yield self._choice
         passed = {(one.record, one.index) for one in bound.passed}
         name = {Answer.YES: "approved", Answer.NO: "refused"}.get(bound.answer, "")
         if not name and refuses(turn.request, self._cues):
@@ -79,8 +82,10 @@ class Dialogue:
             self._replace(candidate)
             self._value = candidate
         choice = self._choice
-        if takes_back(one.text, self._cues) and choice is not None and one.turn - choice.statement.turn <= 2:
-            choice.tag(OVERTAKEN)
+        if choice is not None and choice is not candidate and one.turn - choice.turn <= 2:
+            swapped = swaps(one.text, self._cues) and _same_sort(choice, candidate)
+            if swapped or takes_back(one.text, self._cues):
+                choice.tag(OVERTAKEN)
         if candidate.verdict.kind is Kind.DECISION:
             self._choice = candidate
 
@@ -94,3 +99,10 @@ class Dialogue:
                     earlier.tag(OVERTAKEN)
                     break
         self._valued.append(candidate)
+
+
+def _same_sort(one: Candidate, other: Candidate) -> bool:
+    """Whether the second may take the place of the first: a choice for a choice, a value for a value, no limit."""
+    if one.verdict.rule in LASTING:
+        return False
+    return ("quantity" in one.signals) == ("quantity" in other.signals) and len(other.text) <= SWAP

@@ -21,6 +21,7 @@ from distill.classify.testruns import tells_tests
 from distill.model import ActionKind, Finding, Kind, Role, Shape, Source, Statement, Turn
 from distill.rulebook.signals import Signals
 from distill.rulebook.verdict import KEEP
+from distill.text.dates import dated
 from distill.text.fold import fold
 from distill.text.lazy import Lazy
 from distill.text.likeness import grams
@@ -271,7 +272,7 @@ class Judge:
         rule = candidate.rule or (candidate.verdict.rule if candidate.verdict.kind is kind else f"{kind}/signals")
         return Finding(
             kind=kind,
-            text=candidate.text,
+            text=dated(candidate.text, one.time),
             rule=rule,
             points=points,
             confidence=self._signals.confidence(kind, points),

@@ -63,6 +63,11 @@ def takes_back(text: str, cues: CueJudge) -> bool:
     return _does("withdrawn", text.strip()[:OPENING], cues) is not None
 
 
+def swaps(text: str, cues: CueJudge) -> bool:
+    """Whether `text` puts another choice in the place of the last one: "actually sqlite is enough"."""
+    return _does("swapped", text.strip(), cues) is not None
+
+
 def refuses(text: str, cues: CueJudge) -> bool:
     """Whether the user says that what was just said or done is wrong."""
     return _does("corrected", text.lstrip()[:OPENING], cues) is not None
