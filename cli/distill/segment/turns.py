@@ -57,28 +57,48 @@ class _Builder:
         return not (self.asked or self.spoken or self.acts)
 
 
-def turns(events: Iterable[Event], before: int = 0) -> Iterator[Turn]:
-    """The turns of one log in order, numbered from one on; `before` turns of it were passed over."""
-    now = _Builder(before + 1)
-    for event in events:
+class Cutter:
+    """Cuts events into turns as they come; the turns are numbered from `before` + 1 on."""
+
+    def __init__(self, before: int = 0) -> None:
+        self._now = _Builder(before + 1)
+
+    def take(self, event: Event) -> list[Turn]:
+        """The turns, or the part of one, that are complete now that `event` has come."""
+        done: list[Turn] = []
+        now = self._now
         if event.action is None and event.role is not Role.ASSISTANT:
             begins = event.role is Role.UNKNOWN or bool(now.spoken) or any(not _opens(act) for act in now.acts)
             if begins and not now.empty:
-                yield now.turn()
-                now = _Builder(now.number + 1)
-            now.asked.append(event)
+                done.append(self._next())
+            self._now.asked.append(event)
         elif event.action is None:
             now.speak(event)
         else:
             if event.action.kind is ActionKind.REWOUND and not now.empty:
-                yield now.turn()  # what was said before the rewind must be known when it comes
-                now = _Builder(now.number + 1)
-            now.acts.append(event)
-        now.last = max(now.last, event.record)
-        if len(now.acts) >= ACTS:
-            yield now.part()
-    if not now.empty:
-        yield now.turn()
+                done.append(self._next())  # what was said before the rewind must be known when it comes
+            self._now.acts.append(event)
+        self._now.last = max(self._now.last, event.record)
+        if len(self._now.acts) >= ACTS:
+            done.append(self._now.part())
+        return done
+
+    def close(self) -> list[Turn]:
+        """The turn that is still open; none where nothing was said or done in it."""
+        return [] if self._now.empty else [self._next()]
+
+    def _next(self) -> Turn:
+        done = self._now.turn()
+        self._now = _Builder(done.number + 1)
+        return done
+
+
+def turns(events: Iterable[Event], before: int = 0) -> Iterator[Turn]:
+    """The turns of one log in order, numbered from one on; `before` turns of it were passed over."""
+    cutter = Cutter(before)
+    for event in events:
+        yield from cutter.take(event)
+    yield from cutter.close()
 
 
 def _plan(act: Event, turn: int) -> list[Statement]:
