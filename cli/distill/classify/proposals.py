@@ -87,17 +87,18 @@ def pending(closing: Sequence[Statement], cues: CueJudge) -> Proposals:
             single.append(one)
     questions = [one for one in single if _is_question(one, cues)]
     put = Proposals(options=options, named=named, single=tuple(questions[-1:] or single[-2:]))
-    leave = bool(questions) and hollow(as_decision(questions[-1], cues))  # "Shall I go ahead?"
+    which = bool(questions) and asks_which(questions[-1].text)
+    leave = bool(questions) and not which and hollow(as_decision(questions[-1], cues))  # "Shall I go ahead?"
     if leave:
         put = replace(put, single=_before(closing, questions[-1], cues))
-    return replace(put, kind=_kind(put, questions, leave=leave))
+    return replace(put, kind=_kind(put, which=which, leave=leave))
 
 
-def _kind(put: Proposals, questions: Sequence[Statement], *, leave: bool) -> Put:
+def _kind(put: Proposals, *, which: bool, leave: bool) -> Put:
     several = put.all
     if len(several) < 2:
         return Put.NOTHING
-    if put.named or (questions and not leave and asks_which(questions[-1].text)):
+    if put.named or which:
         return Put.WHICH
     if sum(one.text.rstrip().endswith(("?", "？")) for one in several) > 1:
         return Put.NOTHING  # a list of questions

@@ -18,7 +18,7 @@ LEAST = {Kind.DECISION: 8, Kind.FACT: 6, Kind.ARTIFACT: 3, Kind.OPEN: 8}
 def select(groups: Sequence[Group], weighed: int, share: Mapping[Kind, float]) -> list[Group]:
     """The groups to keep, in their order: of each kind the best, `share` times the root of the statements weighed.
 
-    Groups that left the state (history) stay with what replaced them; what was finished stays by itself.
+    Groups that left the state (history) stay with what replaced them; what was finished or undone stays by itself.
     """
     keep: set[int] = set()
     for kind in Kind:
@@ -32,7 +32,16 @@ def select(groups: Sequence[Group], weighed: int, share: Mapping[Kind, float]) -
             elif limit > 0:
                 keep.add(id(group))
                 limit -= 1
-    return [g for g in groups if id(g) in keep or (id(g.by) in keep if g.by else g.status is Status.RESOLVED)]
+    return [g for g in groups if id(g) in keep or _told(g, keep)]
+
+
+def _told(group: Group, keep: set[int]) -> bool:
+    """Whether the history tells of a group: what a shown one replaced, what is done, choices of the user undone."""
+    if group.by is not None:
+        return id(group.by) in keep
+    undone = "overtaken" in group.best.tags and group.best.rule not in ("decision/hold", "decision/prohibition")
+    chosen = group.kind is Kind.DECISION and (group.best.role is Role.USER or "accepted" in group.best.tags)
+    return group.status is Status.RESOLVED or (undone and chosen)
 
 
 def most(kind: Kind, weighed: int, share: Mapping[Kind, float]) -> int:
