@@ -56,18 +56,22 @@ def read(packs: Sequence[Path] = (), builtin: bool = True) -> RuleSet:
 def check(packs: Sequence[Path] = (), builtin: bool = True, only: str = "") -> list[Failure]:
     """The examples that do not hold, of all rules or of those whose id begins with `only`."""
     from distill.rulebook.runner import failures
+    from distill.rulebook.signal_examples import signal_examples, signal_failures
 
     rules = read(packs, builtin)
+    book = Rulebook(_tables(rules))
     chosen = [rule for rule in rules.rules.values() if rule.id.startswith(only)]
-    return failures(Rulebook(_tables(rules)), chosen)
+    rows = [one for one in signal_examples(rules.signals) if f"signals/{one.name}".startswith(only)]
+    return failures(book, chosen) + signal_failures(book.signals, rows)
 
 
 def uncovered(packs: Sequence[Path] = (), builtin: bool = True) -> list[tuple[str, str]]:
-    """The cues that no example of their rule shows, as (rule id, cue)."""
+    """The cues that no example of their rule or signal shows, as (id, cue)."""
     from distill.rulebook.runner import uncovered
+    from distill.rulebook.signal_examples import signal_examples, uncovered_words
 
     rules = read(packs, builtin)
-    return uncovered(Rulebook(_tables(rules)), rules.rules.values())
+    return uncovered(Rulebook(_tables(rules)), rules.rules.values()) + uncovered_words(signal_examples(rules.signals))
 
 
 def dialogues(packs: Sequence[Path] = (), builtin: bool = True) -> tuple[Dialogue, ...]:

@@ -21,7 +21,7 @@ LIMITS = ("bars", "share", "certainty", "gain")
 EXPANSIONS = 512
 KNOWN = 1 << 12  # statements whose words are remembered: agents repeat themselves, and logs hold copies
 _GROUP = Lazy(r"\{[^{}]*\}")
-_KEYS = {"points", "why", "cues", "headings", "roles", "not"}
+_KEYS = {"points", "why", "cues", "headings", "roles", "not", "match", "no_match"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class Signal:
     titles: tuple[str, ...] = ()  # words of the heading above
 
 
-class _Finder:
+class WordFinder:
     """Finds literals in folded text in one pass; Latin ones end at word boundaries, Chinese ones need none."""
 
     def __init__(self, entries: Iterable[tuple[str, str, bool]]) -> None:
@@ -87,10 +87,10 @@ class Signals:
         self._points = {row.name: row.points for row in self.table.values()}
         self._roles = {row.name: row.roles for row in self.table.values() if row.roles}
         table = self.table.values()
-        self._words = _Finder(
+        self._words = WordFinder(
             [(r.name, w, False) for r in table for w in r.words] + [(r.name, w, True) for r in table for w in r.unless]
         )
-        self._titles = _Finder([(r.name, w, False) for r in table for w in r.titles])
+        self._titles = WordFinder([(r.name, w, False) for r in table for w in r.titles])
         self._known = lru_cache(maxsize=KNOWN)(self._found)
         self._titled = lru_cache(maxsize=KNOWN >> 4)(lambda folded: frozenset(self._titles.find(folded)[0]))
 
@@ -162,6 +162,10 @@ def signal_faults(data: Any) -> Iterator[tuple[str, str]]:
             yield f"{where}.roles", f"must be a list of {', '.join(Role)}"
         for key in ("cues", "not", "headings"):
             yield from ((f"{where}.{key}", what) for what in _cue_faults(row.get(key)))
+        for key in ("match", "no_match"):
+            texts = row.get(key, [])
+            if not isinstance(texts, list) or not all(isinstance(text, str) and text for text in texts):
+                yield f"{where}.{key}", "must be a list of texts: quote what is none"
 
 
 def _cue_faults(cues: Any) -> Iterator[str]:
@@ -200,8 +204,13 @@ def read_signals(data: Any) -> list[Signal]:
 
 
 def _words(cues: Any) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(expanded for word in split_words(cues) for expanded in expand(word)))
+
+
+def split_words(cues: Any) -> list[str]:
+    """The words of a block, or of blocks by language, as written."""
     texts = list(cues.values()) if isinstance(cues, Mapping) else [cues] if isinstance(cues, str) else []
-    return tuple(dict.fromkeys(expanded for word in _split(texts) for expanded in _expand(word)))
+    return list(_split(texts))
 
 
 def _split(texts: Iterable[str]) -> Iterator[str]:
@@ -210,9 +219,10 @@ def _split(texts: Iterable[str]) -> Iterator[str]:
             yield from filter(None, (word.strip() for word in line.split("|")))
 
 
-def _expand(word: str) -> list[str]:
+def expand(word: str) -> list[str]:
+    """The plain words that `word` stands for; none where it has a gap."""
     start = word.find("{")
     if start < 0:
         return [word] if "*" not in word else []
     end = word.index("}", start)
-    return [one for part in word[start + 1 : end].split(",") for one in _expand(word[:start] + part + word[end + 1 :])]
+    return [one for part in word[start + 1 : end].split(",") for one in expand(word[:start] + part + word[end + 1 :])]
