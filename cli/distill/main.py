@@ -19,9 +19,11 @@ def main() -> None:
         return
     _streams()
     try:
-        from distill.commands.plain import plain, run_plain
+        from distill.commands.plain import is_hook, plain, run_hook, run_plain
 
-        if (asked := plain(sys.argv[1:])) is not None:
+        if is_hook(sys.argv[1:]):
+            code = run_hook(*sys.argv[2:])
+        elif (asked := plain(sys.argv[1:])) is not None:
             code = run_plain(asked)
         else:
             from distill.commands.app import build

@@ -9,9 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from distill.classify.cues import CueJudge
-from distill.classify.earlier import earlier
 from distill.classify.judge import Judge
-from distill.classify.tail import new_findings, tail_of
 from distill.model import (
     DistillError,
     Finding,
@@ -36,7 +34,6 @@ from distill.reconcile.endings import Endings, Said, finish
 from distill.reconcile.heads import PIPE, LogHead, elsewhere, joined, knows, repeats, with_log
 from distill.reconcile.merge import merge, settle, to_item, with_history
 from distill.reconcile.previous import carry
-from distill.reconcile.resume import after_tail, before_tail
 from distill.reconcile.select import select
 from distill.reconcile.union import united
 from distill.render import compact
@@ -52,7 +49,6 @@ from distill.text.language import language
 from distill.text.mask import masked, masked_state
 from distill.text.times import rfc3339
 from distill.text.tokens import counter
-
 
 _TELLING = 200  # items that tell the language of a state
 
@@ -148,6 +144,8 @@ def distil(
                                     f"{clean(state.project)}: their conclusions stand in one state now")
         held = {item.id: item for item in items}
         if read.tail:
+            from distill.reconcile.resume import after_tail, before_tail
+
             items = before_tail(items, read.items, read.tail)
         items = carry(items, read.items, known=knows(state, read.head.source), endings=read.endings, edited=edited,
                       since=read.tail.since if read.tail else 0)
@@ -263,10 +261,12 @@ def _judged(
     account.formats[log.path] = form.name
     judge = Judge(log.path, CueJudge(book), book.signals, words_only=not options.builtin_rules)
     since = start.since if start else 0
-    files, commits = earlier(before, log.path, since) if start else ([], [])
-    judge.acts.remember(files, commits, since)
     window = Window(after=options.since, until=options.until, redacted=account.redacted if options.redact else None)
+    resumed = None
     if start:
+        from distill.classify.tail import Resumed
+
+        resumed = Resumed(judge, before, log.path, since)
         window = replace(window, first=start.record, since=since, known=start.known, tokens=start.tokens)
     places = Places(start)
     before_since = start.skipped if start else 0
@@ -278,7 +278,7 @@ def _judged(
         raise not_understood(log.path, form.name, tally)
     account.turns += places.turns
     weighed = places.weighed(judge.seen)
-    groups = merge(_shown(new_findings(judge.findings(), since), options, account))
+    groups = merge(_shown((resumed or judge).findings(), options, account))
     endings = _endings(judge, window.newest)
     settle(groups)
     finish(groups, endings)
@@ -300,7 +300,7 @@ def _judged(
             account.reached[log.path] = reached
     items = with_history(kept, [to_item(group) for group in kept])
     return _Read(head=head, items=items, endings=endings, weighed=weighed,
-                 tail=tail_of(judge, log.path, since, (*files, *commits)) if start else None)
+                 tail=resumed.tail() if resumed else None)
 
 
 def _endings(judge: Judge, newest: str | None) -> Endings:

@@ -183,6 +183,27 @@ def build() -> typer.Typer:
 
         return check_command(state, repo, fail_on or [], json, quiet, verbose)
 
+    @app.command()
+    def hook(
+        agent: Annotated[str, typer.Argument(metavar="AGENT", help="claude-code, codex, cursor, gemini or generic.")],
+        event: Annotated[str, typer.Argument(metavar="EVENT|install|uninstall|status", help="session-start, turn-end, "
+                                             "pre-compact, session-end, or the agent's own name of it.")],
+        payload: Annotated[str | None, typer.Argument(metavar="[JSON]", show_default=False,
+                                                      help="What the agent says, else on standard input.")] = None,
+        project: Annotated[bool, typer.Option("--project", help="The settings of this project (default).")] = False,
+        user: Annotated[bool, typer.Option("--user", help="The user's own settings, for all projects.")] = False,
+        time_limit: Annotated[float, typer.Option("--time-limit", metavar="SECONDS", min=0.1,
+                                                  help="Give up after this time.")] = 20.0,
+        verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say what goes wrong.")] = False,
+    ) -> int:
+        """The ends of an agent's sessions: write the project's state, print it; install the hooks that do so."""
+        from distill.commands.hook import hook_command
+        from distill.commands.hook_setup import VERBS, setup_command
+
+        if event in VERBS:
+            return setup_command(agent, event, project=project, user=user)
+        return hook_command(agent, event, payload, limit=time_limit, verbose=verbose)
+
     @app.command("eval")
     def evaluate(
         corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Folder of NAME.labels.jsonl files, or one.")],

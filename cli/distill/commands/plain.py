@@ -1,4 +1,4 @@
-"""The everyday forms of the main job, told without the parser: `distill [run] LOG…` with -p, -o, -f and -q.
+"""The everyday forms, told without the parser: `distill [run] LOG…` with -p, -o, -f and -q, and the call of a hook.
 
 Importing the parser takes longer than distilling a small log. What is not exactly of these forms is left to it.
 """
@@ -51,6 +51,21 @@ def plain(words: Sequence[str]) -> Plain | None:
         else:
             asked.logs.append(word)
     return asked
+
+
+def is_hook(words: Sequence[str]) -> bool:
+    """Whether the words call a hook and nothing else: `hook AGENT EVENT`."""
+    return len(words) == 3 and words[0] == "hook" and not any(word.startswith("-") for word in words)
+
+
+def run_hook(agent: str, event: str) -> int:
+    """Serve the hook; the exit code."""
+    from distill.commands.hook import hook_command
+    from distill.commands.hook_setup import VERBS, setup_command
+
+    if event in VERBS:
+        return setup_command(agent, event, project=False, user=False)
+    return hook_command(agent, event, None)
 
 
 def run_plain(asked: Plain) -> int:
