@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.bench import measure
+from tests.bench import grown, measure
 from tests.bench.measure import Sample
 
 _DECODE = "import sys, orjson\nfor line in open(sys.argv[1], 'rb'): orjson.loads(line)"
@@ -44,6 +44,10 @@ def main() -> int:
             kinds.append(("claude_code", "Claude Code, mostly talk", "chatty"))
         for kind, title, style in kinds:
             rows += _log(kind, title, style, given.mb, given.repeat, folder, env)
+        long, more = folder / "grown.jsonl", folder / "more.jsonl"
+        _make("claude_code", given.mb * 2.5e5, "", long)
+        _make("claude_code", grown.MORE, "", more)
+        rows += grown.rows(long, more, given.mb / 4, folder, env, given.repeat * 2)
     machine = measure.machine()
     _print(rows, machine)
     if given.json:

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -102,7 +103,9 @@ def test_files_it_names_exist() -> None:
 
 
 def test_every_part_to_run_is_run_here() -> None:
-    assert set(PARTS) == {"loop", "chain", "inject", "ci", "hook", "python", "settings", "rule", "rule-commands"}
+    assert set(PARTS) == {
+        "loop", "chain", "agents", "make", "inject", "ci", "hook", "git", "python", "settings", "rule", "rule-commands",
+    }  # fmt: skip
 
 
 # -- what is run ------------------------------------------------------------------------------------------------------
@@ -155,37 +158,114 @@ def test_the_head_of_the_next_prompt(shell: Shell) -> None:
     assert "SMS" not in later
 
 
+AGENT = """#!/bin/sh
+# An agent that decides what its prompt asks for, and says whether it was told of earlier work.
+prompt=$(cat)
+case $prompt in *distill:begin*) heard="Earlier work is known.";; *) heard="Nothing is known.";; esac
+task=$(printf "%s" "$prompt" | tail -n 1)
+printf '{"role": "user", "content": "We decided: %s"}\\n' "$task"
+printf '{"role": "assistant", "content": "%s"}\\n' "$heard"
+"""
+
+
+@needs_a_shell
+def test_a_row_of_tasks(shell: Shell) -> None:
+    agent = shell.folder / ".bin" / "agent"
+    agent.write_text(AGENT)
+    agent.chmod(0o755)
+    (shell.folder / "logs").mkdir()
+    tasks = ["Sessions live in SQLite.", "接口一律返回 JSON。", "Exports are written as CSV."]
+    (shell.folder / "tasks.txt").write_text("".join(f"{task}\n" for task in tasks), encoding="utf-8")
+    assert shell(PARTS["agents"]) == Ran(code=0, out=b"", err="")
+    logs = [path.read_text("utf-8") for path in sorted((shell.folder / "logs").iterdir())]
+    assert ["Earlier work is known." in log for log in logs] == [False, True, True]
+    state = parse_state((shell.folder / "state.md").read_text("utf-8"), "state.md")
+    assert {f"We decided: {task}" for task in tasks} <= {item.text for item in state.items}
+
+
+@needs_a_shell
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_the_makefile(shell: Shell) -> None:
+    (shell.folder / "Makefile").write_text(PARTS["make"])
+    shell.bring("claude-code-en", "logs/1.jsonl")
+    assert shell("make -s").code == 0
+    first = parse_state((shell.folder / "state.md").read_text("utf-8"), "state.md")
+    assert "is up to date" in shell("make").out.decode()
+    shell.bring("codex-zh", "logs/2.jsonl")
+    assert shell("touch -d '1 minute ago' state.md && make -s").code == 0
+    both = parse_state((shell.folder / "state.md").read_text("utf-8"), "state.md")
+    assert [log.path for log in both.sources] == ["logs/1.jsonl", "logs/2.jsonl"]
+    assert {item.id for item in first.items} < {item.id for item in both.items}
+
+
+def steps() -> list[str]:
+    """The commands of the job, step by step."""
+    import yaml
+
+    (job,) = yaml.safe_load(PARTS["ci"])["jobs"].values()
+    return [step["run"] for step in job["steps"] if "run" in step]
+
+
 @needs_a_shell
 def test_the_check_in_ci(shell: Shell) -> None:
+    install, states, summary = steps()
+    pip = shell.folder / ".bin" / "pip"
+    pip.write_text('#!/bin/sh\necho "$@"\n')
+    pip.chmod(0o755)
+    name = tomllib.loads((README.parent / "pyproject.toml").read_text("utf-8"))["project"]["name"]
+    assert shell(install).out.decode() == f"install {name}\n"
     shell.bring("claude-code-en", "logs/one.jsonl")
-    ran = shell(PARTS["ci"])
+    ran = shell(states)
     assert (ran.code, ran.err) == (1, "")
     assert (shell.folder / "states" / "one.md").is_file()
+    assert shell(summary, GITHUB_STEP_SUMMARY="summary.md").code == 0
+    assert "## Decisions\n- " in (shell.folder / "summary.md").read_text("utf-8")
     shell.bring("damaged-en", "logs/one.jsonl")
     shutil.rmtree(shell.folder / "states")
-    ran = shell(PARTS["ci"])
+    ran = shell(states)
     assert (ran.code, list((shell.folder / "states").iterdir())) == (4, [])
 
 
 @needs_a_shell
-@pytest.mark.skipif(shutil.which("jq") is None, reason="needs jq")
 def test_the_hooks_of_a_session(shell: Shell) -> None:
     log = shell.bring("claude-code-en", "a log/session.jsonl")
-    hooks = json.loads(PARTS["hook"])["hooks"]
-    (end,) = [one["command"] for group in hooks["SessionEnd"] for one in group["hooks"]]
-    (start,) = [one["command"] for group in hooks["SessionStart"] for one in group["hooks"]]
-    event = {"session_id": "s", "transcript_path": str(log), "hook_event_name": "SessionEnd", "reason": "exit"}
-    project = shell.folder / "my project"
-    project.mkdir()
-    where = {"CLAUDE_PROJECT_DIR": str(project)}
-    assert shell(start, json.dumps(event), **where) == Ran(code=0, out=b"", err="")
-    for _ in range(2):
-        assert shell(end, json.dumps(event), **where) == Ran(code=0, out=b"", err="")
-        assert parse_state((project / "state.md").read_text(encoding="utf-8"), "state.md").items
-    shown = shell(start, json.dumps(event), **where)
-    assert shown.code == 0
-    assert "## Decisions\n- " in shown.out.decode()
-    assert "distill:ledger" not in shown.out.decode()
+    (shell.folder / ".git").mkdir()
+    assert shell(PARTS["hook"]).code == 0
+    hooks = json.loads((shell.folder / ".claude" / "settings.json").read_text("utf-8"))["hooks"]
+    commands = {name: one["command"] for name, groups in hooks.items() for group in groups for one in group["hooks"]}
+    assert set(commands) == {"SessionStart", "PreCompact", "SessionEnd"}
+    call = {"session_id": "s", "transcript_path": str(log), "cwd": str(shell.folder), "reason": "exit"}
+    nothing = Ran(code=0, out=b"", err="")
+    assert shell(commands["SessionStart"], json.dumps(call)) == nothing
+    for name in ("PreCompact", "SessionEnd"):
+        assert shell(commands[name], json.dumps({**call, "hook_event_name": name})) == nothing
+        assert parse_state((shell.folder / ".distill" / "state.md").read_text("utf-8"), "state.md").items
+    shown = json.loads(shell(commands["SessionStart"], json.dumps(call)).out)
+    assert "## Decisions\n- " in shown["hookSpecificOutput"]["additionalContext"]
+    assert not (shell.folder / ".distill" / "hook.log").exists()
+    assert "installed already in" in shell(PARTS["hook"]).out.decode()
+    assert shell("distill hook claude-code status").code == 0
+    assert shell("distill hook claude-code uninstall && cat .claude/settings.json").out.decode().endswith("\n{}\n")
+
+
+@needs_a_shell
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_the_hook_of_git(shell: Shell) -> None:
+    who = {f"GIT_{role}_{what}": "a@b.example" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    assert shell("git init -q .", GIT_CONFIG_GLOBAL=os.devnull).code == 0
+    hook = shell.folder / ".git" / "hooks" / "post-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(PARTS["git"])
+    hook.chmod(0o755)
+    commit = "git commit -q --allow-empty -m change && git log -1 --notes=distill"
+    assert "Notes" not in shell(commit, GIT_CONFIG_GLOBAL=os.devnull, **who).out.decode()
+    (shell.folder / ".distill").mkdir()
+    shell.bring("claude-code-en", "run.jsonl")
+    assert shell("distill run.jsonl -q -o .distill/state.md").code == 0
+    told = shell(commit, GIT_CONFIG_GLOBAL=os.devnull, **who)
+    assert (told.code, told.err) == (0, "")
+    assert "Notes (distill):\n" in told.out.decode()
+    assert "## Decisions" in told.out.decode()
 
 
 def test_the_python(tmp_path: Path) -> None:
