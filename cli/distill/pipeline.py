@@ -33,7 +33,7 @@ from distill.read.opening import not_understood, open_log
 from distill.reconcile.endings import Endings, Said, finish
 from distill.reconcile.heads import PIPE, LogHead, elsewhere, joined, knows, repeats, with_log
 from distill.reconcile.merge import merge, settle, to_item, with_history
-from distill.reconcile.previous import carry
+from distill.reconcile.previous import carry, recent
 from distill.reconcile.select import select
 from distill.reconcile.union import united
 from distill.render import compact
@@ -184,6 +184,7 @@ def _whole(state: State, items: Sequence[Item], options: Options, account: Accou
     live = ranked(tuple(item for item in items if item.status is Status.LIVE))
     gone = sorted((item for item in items if item.status is not Status.LIVE), key=lambda item: item.id)
     gone.sort(key=lambda item: item.at or "", reverse=True)  # the latest first
+    gone = recent(gone)
     title = masked(options.task, account.redacted) if options.redact else options.task
     task = replace(state.task, title=title) if title else state.task
     state = replace(state, task=task, written_at=options.now, items=(*live, *gone), omitted=(0, 0, 0, 0))
@@ -305,8 +306,9 @@ def _judged(
 
 def _endings(judge: Judge, newest: str | None) -> Endings:
     """What the log says to be done, and the files it deleted."""
-    finished = [Said(text=one.statement.text, time=one.statement.time,
-                     place=(one.statement.turn, one.statement.record)) for one in judge.pool if one.finishes]
+    told = [one.statement for one in judge.pool if one.finishes]
+    finished = [Said(text=one.text, time=one.time, record=one.record) for one in told]
+    finished += [Said(text=text, time=time, record=record) for text, record, time in judge.acts.commits]
     finished += [Said(text=task.text, time=newest) for task in judge.acts.tasks if task.status == "completed"]
     return Endings(finished=tuple(finished),
                    deleted=tuple(Said(text=path, time=time) for path, _, time in judge.acts.deleted))

@@ -51,7 +51,7 @@ def live(kind: Kind, *lines: str | Action) -> list[str]:
     groups = merge(findings)
     settle(groups)
     done = [one.statement for one in judge.pool if one.finishes]
-    finish(groups, Endings(finished=tuple(Said(text=one.text, place=(one.turn, one.record)) for one in done)))
+    finish(groups, Endings(finished=tuple(Said(text=one.text, record=one.record) for one in done)))
     return [group.best.text for group in groups if group.kind is kind and group.status == "live"]
 
 

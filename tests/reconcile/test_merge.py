@@ -70,6 +70,8 @@ def test_rewordings_are_one_item_with_all_places(texts: tuple[str, ...]) -> None
         ("use pnpm", "use Vite"),
         ("The export writes CSV", "The import reads CSV"),
         ("上传的文件最多 20 MB", "日志只保留 14 天"),
+        ("日志改为部署到阿里云，不放机房了", "短信改为部署到腾讯云，不放自建站了"),
+        ("Use pnpm instead of npm", "Use Vite instead of webpack"),
     ],
 )
 def test_different_things_stay_apart(one: str, other: str) -> None:
@@ -84,6 +86,11 @@ def test_different_things_stay_apart(one: str, other: str) -> None:
         ("set retries to 3", "set retries to 5"),
         ("缓存用 Redis 吧", "算了，不用 Redis 了，改用本地缓存"),
         ("数据库决定用 Postgres", "数据库还是改回 MySQL"),
+        ("数据库改用 Postgres，不用 MySQL 了", "数据库换成 MySQL"),
+        ("服务改为部署到阿里云，不放华为云了", "服务部署从阿里云换成腾讯云"),
+        ("服务部署在华为云", "服务改为部署到自建机房，不放华为云了"),
+        ("The licence is GPL after all, not MIT.", "Change the licence: MIT instead of GPL."),
+        ("Staging runs on port 8080", "Staging was moved from port 8080 to port 9000."),
     ],
 )
 def test_a_later_value_replaces_an_earlier_one(old: str, new: str) -> None:

@@ -146,6 +146,11 @@ class Acts:
         return tuple((path, record, time) for path, (record, time) in self._gone.items())
 
     @property
+    def commits(self) -> tuple[tuple[str, int, str | None], ...]:
+        """The commits that stand at the end: subject, record, time."""
+        return tuple((one.note, *one.places[-1][:2]) for one in self._commits.values() if one.note and one.places)
+
+    @property
     def paths(self) -> tuple[str, ...]:
         """The files that were written or changed and stand at the end."""
         return tuple(self._files)

@@ -71,11 +71,11 @@ _NAME_END = re.compile(r": | \(")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """Words of a log (or a path), their time, and their place in the log (turn, record)."""
+    """Words of a log (or a path), their time and their record."""
 
     text: str
     time: str | None = None
-    place: tuple[int, int] = (0, 0)
+    record: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,9 +102,9 @@ class Closer:
         """The words that say that an open item is done: most of what it is about stands in them."""
         return self._done(item.text, lambda said: not _earlier(said.time, item.at))
 
-    def finished_after(self, text: str, place: tuple[int, int]) -> Said | None:
-        """The words after `place` of the same log that say that the open item `text` is done."""
-        return self._done(text, lambda said: said.place > place)
+    def finished_after(self, text: str, record: int) -> Said | None:
+        """The words after `record` of the same log that say that the open item `text` is done."""
+        return self._done(text, lambda said: said.record > record)
 
     def _done(self, text: str, counts: Callable[[Said], bool]) -> Said | None:
         wanted = _subject(text)
@@ -166,7 +166,7 @@ def finish(groups: Iterable[Group], endings: Endings) -> None:
     closer = Closer(endings, ())
     for group in groups:
         if group.kind is Kind.OPEN and group.status is Status.LIVE and group.best.rule not in _LISTED:
-            said = closer.finished_after(group.best.text, group.order)
+            said = closer.finished_after(group.best.text, group.order[1])
             if said is not None:
                 group.status = Status.RESOLVED
 

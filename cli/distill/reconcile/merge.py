@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from distill.model import Finding, Item, Kind, Role, Source, Status, item_id
-from distill.reconcile.subjects import Subject, replaces, subject_of
+from distill.reconcile.subjects import Subject, contradicts, replaces, subject_of
 from distill.text.fold import fold
 from distill.text.language import han
 from distill.text.likeness import content, grams
@@ -120,7 +120,7 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
 
 def _differ(finding: Finding, subject: Subject, group: Group) -> bool:
     """Whether two statements in the same frame say different things: other numbers, or one takes the other back."""
-    if subject.numbers and group.subject.numbers and not subject.numbers & group.subject.numbers:
+    if contradicts(subject, group.subject):
         return True
     if (finding.turn, finding.source.record) < (group.best.turn, group.best.source.record):
         return group.subject.corrects and replaces(group.subject, subject)
@@ -146,7 +146,7 @@ def settle(groups: list[Group]) -> None:
         candidates: set[int] = set()
         last = group.latest
         latest = group.subject if last is group.best else subject_of(last.text)
-        for word in latest.words | latest.names | group.subject.words | group.subject.names:
+        for word in latest.near | group.subject.near:
             places = index.setdefault(word, [])
             if len(places) <= COMMON:
                 candidates.update(places)

@@ -19,6 +19,7 @@ from distill.text.likeness import grams
 
 HAND, PINNED, REMOVED = "hand", "pinned", "removed"
 TRIES = 5  # items that share most words with a new one and are compared with it
+HISTORY = 100  # items that left and are remembered: a chain would grow without end
 CONFIRMED = 0.05  # what a second place adds to the confidence of an item
 _Place = tuple[str, int, str]
 
@@ -39,12 +40,27 @@ def carry(
     the time from which edits by hand count (when the state was written); they win over what was said until then.
     `since` is the record from which this log was read, where its beginning was distilled into `before`.
     """
+    if known and sum(item.status is not Status.LIVE for item in before) >= HISTORY:
+        return list(before)  # what it lacks may have left and be forgotten
     merger = _Merger(before, edited or "", since)
     merger.take(found, known)
     if not known:
         merger.overtake(found)
         merger.end(endings or Endings())
     return merger.items()
+
+
+def recent(history: Sequence[Item]) -> list[Item]:
+    """Of the items that left, latest first, those that are remembered: the latest, and all that a hand took out."""
+    kept: list[Item] = []
+    left = HISTORY
+    for item in history:
+        if REMOVED in item.tags or HAND in item.tags:
+            kept.append(item)
+        elif left:
+            kept.append(item)
+            left -= 1
+    return kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +246,7 @@ class _Merger:
             subject = subject_of(item.text)
             paths = {source.path for source in item.sources} - {PIPE}
             near: set[int] = set()
-            for word in subject.words | subject.names:
+            for word in subject.near:
                 if len(rows := self._words.get(word, ())) <= COMMON:
                     near.update(rows)
             for other in sorted(near - {row}):

@@ -8,7 +8,7 @@ from enum import Enum
 
 from distill.model import Item, Kind
 from distill.reconcile.endings import answers, carries_out, path_of
-from distill.reconcile.subjects import Subject, replaces, subject_of
+from distill.reconcile.subjects import Subject, contradicts, replaces, subject_of
 from distill.text.likeness import content, grams
 
 SMALLER, LARGER = 0.8, 0.6  # shares of common words, of either text, from which one is a rewording of the other
@@ -65,6 +65,8 @@ class Reader:
         if both < SMALLER * small or both < LARGER * large or (both < 2 and small != large):
             return False
         first, second = self._subject(one), self._subject(other)
+        if contradicts(first, second):
+            return False
         return (first.numbers, first.names, first.negated) == (second.numbers, second.names, second.negated)
 
     @staticmethod

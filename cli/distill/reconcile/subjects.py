@@ -21,41 +21,79 @@ _CORRECTION = re.compile(
     r"|算了|改成|改为|改用|改回|换成|还是用|不用了|改到|改主意|不要.{0,20}了|重新|而是|换回|更正|不再|取消|推翻|"
     r"改走|拿掉|去掉|恢复"
 )
+# What a statement says is given up: "Redis instead of X", 「从 X 换成 Redis」.
+_GIVEN_UP = re.compile(
+    r"\b(?:instead of|rather than|no longer(?: (?:use|on|in|with))?)\s+(?P<a>[^\s,;]+(?: [^\s,;]+){0,2}?)"
+    r"(?=[.!?]*$|[,;。，]|\s+(?:for|in|on|at|after|from|to|when|and|as)\b)"
+    r"|,\s*(?:and )?not (?P<b>[^\s,;]+(?: [^\s,;]+){0,2}?)(?=[.!?]*$|[,;。，])"
+    r"|\bfrom (?:\w+ )?(?P<c>[^\s,;]+) (?=to\b)"
+    r"|不(?:再)?[用要放走选]\s*(?P<d>[^，。,；;\s]{1,12}(?: [^，。,；;\s]{1,12})?)\s*了"
+    r"|(?:而不是|取代|弃用)\s*(?P<e>[^，。,；;]{1,16})"
+    r"|从\s*(?P<f>[^，。,；;]{1,16}?)\s*(?=换成|改成|改为|改到|换到|迁到|迁移到|切到|切换到|换为)",
+    re.IGNORECASE,
+)
+# What a Chinese statement chooses where no name shows it: 「部署在阿里云」.
+_CHOSEN = re.compile(
+    r"(?:换成|改成|改为|改用|换为|换到|迁到|切到|采用|选用|(?=部署))\s*(?P<verb>部署)?[在到]?\s*"
+    r"(?P<value>[一-鿿]{2,8}?)(?=[吧了]?(?:[\s，。；,;！!（(]|$))"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """A statement taken apart: the words of its subject, the names and numbers that are its value, its polarity."""
+    """A statement taken apart: the words of its subject, the names and numbers that are its value, its polarity.
+
+    A value that it says to be given up is none of its own; the words of that are `given_up`.
+    """
 
     words: frozenset[str]
     names: frozenset[str]
     numbers: frozenset[str]
     negated: bool
     corrects: bool  # says itself that it replaces something
+    held: frozenset[str] = frozenset()  # all words but those of what is given up
+    given_up: frozenset[str] = frozenset()
+    chosen: frozenset[str] = frozenset()  # those of the names that are no names but words
+    near: frozenset[str] = frozenset()  # words by which statements on the same subject are found
 
 
 def subject_of(text: str) -> Subject:
     """Take `text` apart."""
     folded = text.casefold()
+    lost = [next(filter(None, found.groups())) for found in _GIVEN_UP.finditer(text)]
+    given_up = grams(" ".join(lost)) if lost else frozenset()
+    text = _GIVEN_UP.sub(" ", text) if lost else text
     names = frozenset(
         name.strip("`").casefold()
         for name in _NAME.findall(text)
         if not text.startswith(name) or name.isupper() or "`" in name
     )
+    chosen: frozenset[str] = frozenset()
+    rest = text
+    if not text.isascii():
+        chosen = frozenset(found["value"] for found in _CHOSEN.finditer(text))
+        rest = _CHOSEN.sub(lambda found: f" {found['verb'] or ''} ", text)
     found = numbers(text)
-    words = frozenset(word for word in content(grams(text)) - grams(" ".join(names)) if not word.isdigit())
+    named = grams(" ".join((*names, *chosen)))
+    words = frozenset(word for word in content(grams(rest)) - named if not word.isdigit())
     return Subject(
         words=words,
-        names=names,
+        names=names | chosen,
         numbers=found,
         negated=bool(_NEGATED.search(folded)),
         corrects=bool(_CORRECTION.search(folded)),
+        held=grams(text),
+        chosen=chosen,
+        given_up=given_up,
+        near=words | names | named | given_up,
     )
 
 
 def replaces(later: Subject, earlier: Subject) -> bool:
     """Whether the later statement sets another value for what the earlier one is about."""
     both = later.words & earlier.words
+    if (both or later.corrects) and gives_up(later, earlier):
+        return True
     smaller = min(len(later.words), len(earlier.words))
     share = len(both) / smaller if smaller else 0.0
     if later.corrects:
@@ -70,9 +108,24 @@ def replaces(later: Subject, earlier: Subject) -> bool:
     return _other_value(later, earlier)
 
 
+def gives_up(one: Subject, other: Subject) -> bool:
+    """Whether one statement says that what the other one chose is given up."""
+    return bool(one.given_up) and one.given_up <= other.held and not one.given_up <= one.held
+
+
+def contradicts(one: Subject, other: Subject) -> bool:
+    """Whether two statements cannot say the same: other values, or one gives up what the other holds."""
+    if one.numbers and other.numbers and not one.numbers & other.numbers:
+        return True
+    if one.chosen and other.chosen and not one.chosen & other.chosen:
+        return True
+    return gives_up(one, other) or gives_up(other, one)
+
+
 def _other_value(later: Subject, earlier: Subject) -> bool:
     if later.numbers and earlier.numbers:
         return later.numbers != earlier.numbers and not earlier.numbers & later.numbers
     if later.names and earlier.names:
-        return not later.names & earlier.names
+        plain = later.names == later.chosen or earlier.names == earlier.chosen  # words: other values of another thing?
+        return not later.names & earlier.names and (not plain or len(later.words & earlier.words) > 1)
     return False

@@ -1,0 +1,1 @@
+"""A made-up project of many sessions whose true final state is known (`python -m tests.simulate`)."""
