@@ -15,6 +15,7 @@ from distill.model import (
     Finding,
     InputError,
     Item,
+    Kind,
     Reached,
     Role,
     SourceLog,
@@ -279,12 +280,9 @@ def _judged(
         raise not_understood(log.path, form.name, tally)
     account.turns += places.turns
     weighed = places.weighed(judge.seen)
-    groups = merge(_shown((resumed or judge).findings(), options, account))
-    endings = _endings(judge, window.newest)
-    settle(groups)
-    finish(groups, endings)
-    kept = select(groups, weighed, book.signals.share)
-    account.found += sum(g.status is Status.LIVE for g in kept)
+    findings = _shown((resumed or judge).findings(), options, account)
+    items, endings = concluded(judge, findings, weighed, window.newest, book.signals.share)
+    account.found += sum(item.status is Status.LIVE for item in items)
     skipped = before_since + tally.skipped_from(since)
     source = SourceLog(path=log.path, format=form.name, records=tally.records, skipped=skipped,
                        sha256=log.sha256, newest=window.newest)
@@ -299,9 +297,20 @@ def _judged(
         )
         if reached:
             account.reached[log.path] = reached
-    items = with_history(kept, [to_item(group) for group in kept])
     return _Read(head=head, items=items, endings=endings, weighed=weighed,
                  tail=resumed.tail() if resumed else None)
+
+
+def concluded(
+    judge: Judge, findings: Sequence[Finding], weighed: int, newest: str | None, share: Mapping[Kind, float]
+) -> tuple[list[Item], Endings]:
+    """The items that `findings` are, which `judge` made of `weighed` statements; and what it heard to be finished."""
+    groups = merge(findings)
+    endings = _endings(judge, newest)
+    settle(groups)
+    finish(groups, endings)
+    kept = select(groups, weighed, share)
+    return with_history(kept, [to_item(group) for group in kept]), endings
 
 
 def _endings(judge: Judge, newest: str | None) -> Endings:
