@@ -215,3 +215,27 @@ def test_signals_of_a_pack_go_over_those_of_the_package(pack: Pack) -> None:
     row = "signals:\n  user:\n    points: [9, 0, 0, 0]\n    why: the user is always right\n"
     assert load([pack({"signals": row})]).signals.table["user"].points == (9, 0, 0, 0)
     assert "user" in load([pack({"decision/house": HOUSE})], builtin=False).signals.table
+
+
+SIGNALS = """\
+signals:
+  haste:
+    points: [1, 0, 0, 0]
+    why: Quick words.
+    cues: {en: "asap | right {now,away}"}
+    match: [Do it asap]
+    no_match: [Do it, do it right]
+"""
+
+
+def test_signals_carry_examples_too(pack: Pack) -> None:
+    good = pack({"signals": SIGNALS})
+    assert check([good], only="signals/haste") == []
+    assert ("signals/haste", "right {now,away}") in uncovered([good])
+    assert ("signals/haste", "asap") not in uncovered([good])
+    bad = pack({"signals": SIGNALS.replace("Do it, do", "Do it asap, do")})
+    assert [str(one) for one in check([bad], only="signals/haste")] == [
+        "signals/haste: noisy: 'Do it asap' is haste"
+    ]
+    with pytest.raises(DistillError, match=r"signals\.haste\.match: must be a list of texts"):
+        load([pack({"signals": SIGNALS.replace("[Do it asap]", "yes")})])

@@ -3,16 +3,18 @@
 import pytest
 
 from distill.model import Kind, Role
-from distill.rulebook import Rulebook, dialogues, load, read
+from distill.rulebook import Rulebook, dialogues, load, read, uncovered
 from distill.rulebook.dialogue import Dialogue
 from distill.rulebook.files import builtin_folder
 from distill.rulebook.machine import GAP
 from distill.rulebook.rule import MARKERS, Rule
 from distill.rulebook.runner import failures, role_of
+from distill.rulebook.signal_examples import SignalExamples, signal_examples, signal_failures
 from distill.rulebook.text import has_han
 from tests.classify.talk import live
 
-RULES = list(read().rules.values())
+READ = read()
+RULES = list(READ.rules.values())
 FILLED = {"<num>": "7", "<path>": "src/app.py", "<code>": "`name`", "<url>": "https://a.example/b"}
 
 
@@ -65,6 +67,18 @@ def test_no_cue_is_dead(book: Rulebook, rule: Rule) -> None:
                 marks = book.explain(text + tail, role).marks
                 found = found or any(one.rule == rule.id and one.cue == cue.text and not one.lost for one in marks)
         assert found, cue.text
+
+
+@pytest.mark.parametrize("signal", signal_examples(READ.signals), ids=lambda one: str(one.name))
+def test_signals_show_both_sorts_in_each_of_their_languages(book: Rulebook, signal: SignalExamples) -> None:
+    assert [str(failure) for failure in signal_failures(book.signals, [signal])] == []
+    for chinese in {has_han(cue) for cue in signal.cues}:
+        for examples in (signal.match, signal.no_match):
+            assert any(has_han(text) == chinese for text in examples), examples
+
+
+def test_every_cue_is_shown_by_an_example_of_its_own() -> None:
+    assert uncovered() == []
 
 
 def test_every_rule_stands_in_a_folder_of_its_group() -> None:
