@@ -10,12 +10,11 @@ from pathlib import Path
 
 from distill.classify.cues import CueJudge
 from distill.classify.judge import Judge
+from distill.conclusions import concluded, shown
 from distill.model import (
     DistillError,
-    Finding,
     InputError,
     Item,
-    Kind,
     Reached,
     Role,
     SourceLog,
@@ -31,11 +30,9 @@ from distill.rank.order import ranked
 from distill.read.formats import format_named, recognise
 from distill.read.log import Log, Tally
 from distill.read.opening import not_understood, open_log
-from distill.reconcile.endings import Endings, Said, finish
+from distill.reconcile.endings import Endings
 from distill.reconcile.heads import PIPE, LogHead, elsewhere, joined, knows, repeats, with_log
-from distill.reconcile.merge import merge, settle, to_item, with_history
 from distill.reconcile.previous import carry, recent
-from distill.reconcile.select import select
 from distill.reconcile.union import united
 from distill.render import compact
 from distill.render.markdown import item_line, sections_text, shared_day
@@ -280,7 +277,7 @@ def _judged(
         raise not_understood(log.path, form.name, tally)
     account.turns += places.turns
     weighed = places.weighed(judge.seen)
-    findings = _shown((resumed or judge).findings(), options, account)
+    findings = shown((resumed or judge).findings(), account.redacted if options.redact else None)
     items, endings = concluded(judge, findings, weighed, window.newest, book.signals.share)
     account.found += sum(item.status is Status.LIVE for item in items)
     skipped = before_since + tally.skipped_from(since)
@@ -301,46 +298,10 @@ def _judged(
                  tail=resumed.tail() if resumed else None)
 
 
-def concluded(
-    judge: Judge, findings: Sequence[Finding], weighed: int, newest: str | None, share: Mapping[Kind, float]
-) -> tuple[list[Item], Endings]:
-    """The items that `findings` are, which `judge` made of `weighed` statements; and what it heard to be finished."""
-    groups = merge(findings)
-    endings = _endings(judge, newest)
-    settle(groups)
-    finish(groups, endings)
-    kept = select(groups, weighed, share)
-    return with_history(kept, [to_item(group) for group in kept]), endings
-
-
-def _endings(judge: Judge, newest: str | None) -> Endings:
-    """What the log says to be done, and the files it deleted."""
-    told = [one.statement for one in judge.pool if one.finishes]
-    finished = [Said(text=one.text, time=one.time, record=one.record) for one in told]
-    finished += [Said(text=text, time=time, record=record) for text, record, time in judge.acts.commits]
-    finished += [Said(text=task.text, time=newest) for task in judge.acts.tasks if task.status == "completed"]
-    return Endings(finished=tuple(finished),
-                   deleted=tuple(Said(text=path, time=time) for path, _, time in judge.acts.deleted))
-
-
 def _hook(log: Log, progress: Progress | None) -> Callable[[], None] | None:
     if progress is None:
         return None
     return lambda: progress(log.path, log.tally.records)
-
-
-def _shown(findings: Sequence[Finding], options: Options, account: Account) -> list[Finding]:
-    """Findings whose words may be shown: no control characters, no line breaks, and nothing that these had hidden."""
-
-    def plain(text: str) -> str:
-        bare = clean(text)
-        return masked(bare, account.redacted) if options.redact and bare != text else bare
-
-    return [
-        replace(f, text=plain(f.text), source=replace(f.source, quote=plain(f.source.quote)))
-        for f in findings
-        if f.text.strip()
-    ]
 
 
 def budgeted(state: State, options: Options, source_tokens: int) -> State:

@@ -63,6 +63,11 @@ class Cutter:
     def __init__(self, before: int = 0) -> None:
         self._now = _Builder(before + 1)
 
+    @property
+    def number(self) -> int:
+        """The number of the turn that is open."""
+        return self._now.number
+
     def take(self, event: Event) -> list[Turn]:
         """The turns, or the part of one, that are complete now that `event` has come."""
         done: list[Turn] = []
