@@ -1,0 +1,51 @@
+"""From what a judge saw to items: the stretch of the corridor that whole logs and the parts of a session go alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from distill.classify.judge import Judge
+from distill.model import Finding, Item, Kind
+from distill.reconcile.endings import Endings, Said, finish
+from distill.reconcile.merge import merge, settle, to_item, with_history
+from distill.reconcile.select import select
+from distill.text.clean import clean
+from distill.text.mask import masked
+
+
+def concluded(
+    judge: Judge, findings: Sequence[Finding], weighed: int, newest: str | None, share: Mapping[Kind, float]
+) -> tuple[list[Item], Endings]:
+    """The items that `findings` are, which `judge` made of `weighed` statements; and what it heard to be finished."""
+    groups = merge(findings)
+    endings = _endings(judge, newest)
+    settle(groups)
+    finish(groups, endings)
+    kept = select(groups, weighed, share)
+    return with_history(kept, [to_item(group) for group in kept]), endings
+
+
+def _endings(judge: Judge, newest: str | None) -> Endings:
+    """What the log says to be done, and the files it deleted."""
+    told = [one.statement for one in judge.pool if one.finishes]
+    finished = [Said(text=one.text, time=one.time, record=one.record) for one in told]
+    finished += [Said(text=text, time=time, record=record) for text, record, time in judge.acts.commits]
+    finished += [Said(text=task.text, time=newest) for task in judge.acts.tasks if task.status == "completed"]
+    return Endings(finished=tuple(finished),
+                   deleted=tuple(Said(text=path, time=time) for path, _, time in judge.acts.deleted))
+
+
+def shown(findings: Sequence[Finding], redacted: Counter[str] | None) -> list[Finding]:
+    """Findings whose words may be shown: no control characters, no line breaks, and nothing that these had hidden."""
+
+    def plain(text: str) -> str:
+        bare = clean(text)
+        return masked(bare, redacted) if redacted is not None and bare != text else bare
+
+    return [
+        replace(f, text=plain(f.text), source=replace(f.source, quote=plain(f.source.quote)))
+        for f in findings
+        if f.text.strip()
+    ]
