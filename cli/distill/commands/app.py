@@ -11,6 +11,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from distill.commands.context_app import context_app
+
 
 def _option(names: str, metavar: str | None, text: str) -> Any:
     """An option of the command line: its names, what stands for its value (None for a switch), its help."""
@@ -91,6 +93,7 @@ def build() -> typer.Typer:
                            "artifacts, open items. `distill LOG > state.md` is the main job.")
     rules = typer.Typer(rich_markup_mode=markup, help="Look at, test and debug rules.", no_args_is_help=True)  # type: ignore[arg-type]
     app.add_typer(rules, name="rules")
+    app.add_typer(context_app(markup), name="context")
 
     @app.callback()
     def _root(version: Version = False) -> None:

@@ -1,0 +1,89 @@
+"""A desk as rows of tables and back, without loss."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from enum import StrEnum
+from typing import Any
+
+from distill.context.model import (
+    Desk,
+    Domain,
+    Drift,
+    Entry,
+    Memory,
+    Numbers,
+    Rule,
+    Sort,
+    Standing,
+    Strength,
+    Task,
+    TaskStatus,
+)
+from distill.model import DistillError
+
+Key = int | str
+Value = int | str
+Row = tuple[Value, ...]
+Tables = dict[str, dict[Key, Row]]
+
+#: The tables and what a row of each is; the first field is the key.
+NOUNS: Mapping[str, Any] = {"rule": Rule, "domain": Domain, "task": Task, "entry": Entry, "memory": Memory}
+#: The fields of each, in the order of the columns.
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    **{name: tuple(one.name for one in fields(noun)) for name, noun in NOUNS.items()}, "meta": ("name", "value"),
+}  # fmt: skip
+_PLACES = {"rule": "rules", "domain": "domains", "task": "tasks", "entry": "entries", "memory": "memories"}
+_ENUMS: Mapping[tuple[str, str], type[StrEnum]] = {
+    ("rule", "strength"): Strength, ("task", "status"): TaskStatus, ("entry", "sort"): Sort,
+    ("entry", "standing"): Standing,
+}  # fmt: skip
+
+
+def to_tables(desk: Desk) -> Tables:
+    """The rows that `desk` is, by table and key."""
+    tables: Tables = {}
+    for name, place in _PLACES.items():
+        rows = (tuple(_plain(getattr(one, field)) for field in COLUMNS[name]) for one in getattr(desk, place))
+        tables[name] = {row[0]: row for row in rows}
+    meta = {
+        "numbers": json.dumps(asdict(desk.numbers), sort_keys=True), "drift": json.dumps(asdict(desk.drift)),
+        "last_task": str(desk.last_task), "last_id": str(desk.last_id),
+    }  # fmt: skip
+    tables["meta"] = {key: (key, value) for key, value in meta.items()}
+    return tables
+
+
+def to_desk(tables: Tables) -> Desk:
+    """The desk that rows are; entries stand in the order of their ids. DistillError where they are none."""
+    try:
+        found: dict[str, Any] = {}
+        for name, place in _PLACES.items():
+            rows = tables.get(name, {})
+            found[place] = tuple(_noun(name, rows[key]) for key in sorted(rows))
+        meta = {str(key): str(row[1]) for key, row in tables.get("meta", {}).items()}
+        return Desk(
+            **found, numbers=Numbers(**json.loads(meta.get("numbers", "{}"))), last_id=int(meta.get("last_id", "0")),
+            drift=Drift(**json.loads(meta.get("drift", "{}"))), last_task=int(meta.get("last_task", "0")),
+        )
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise DistillError(f"the context store holds what no command wrote ({' '.join(str(error).split())}): "
+                           "import an export of it into a new one") from error
+
+
+def _plain(value: Any) -> Value:
+    if isinstance(value, tuple):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value) if isinstance(value, str) else int(value)
+
+
+def _noun(name: str, row: Row) -> Any:
+    given: dict[str, Any] = dict(zip(COLUMNS[name], row, strict=True))
+    for field, value in given.items():
+        if (enum := _ENUMS.get((name, field))) is not None:
+            given[field] = enum(value)
+    if name == "memory":
+        given["topics"] = tuple(json.loads(given["topics"]))
+    return NOUNS[name](**given)
