@@ -7,8 +7,8 @@
         print(item.kind, item.text, item.at)
 
 `distil_log` reads a log and gives a `State`; its `items` are `Item`s with their kind, text, time and sources. `Options`
-are the settings of a run. Whatever goes wrong is a `DistillError` whose text is one line and whose `code` is the exit
-code of the command line.
+are the settings of a run. `Folder` folds a long session while it goes on, by `FoldNumbers`. Whatever goes wrong is a
+`DistillError` whose text is one line and whose `code` is the exit code of the command line.
 
 `import distill` alone loads nothing else; the names are fetched from their modules when they are first used.
 """
@@ -17,12 +17,14 @@ from __future__ import annotations
 
 __version__ = "0.1.0"
 
-__all__ = ["Context", "DistillError", "Item", "Options", "State", "__version__", "distil_log"]
+__all__ = ["Context", "DistillError", "FoldNumbers", "Folder", "Item", "Options", "State", "__version__", "distil_log"]
 
 #: Where the public names live. `__init__.pyi` says the same to type checkers.
 _HOMES = {
     "Context": "distill.layered",
     "DistillError": "distill.model",
+    "Folder": "distill.folder",
+    "FoldNumbers": "distill.fold.numbers",
     "Item": "distill.model",
     "Options": "distill.pipeline",
     "State": "distill.model",
