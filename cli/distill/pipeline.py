@@ -17,6 +17,7 @@ from distill.model import (
     Item,
     Reached,
     Role,
+    SilentError,
     SourceLog,
     Start,
     State,
@@ -82,6 +83,7 @@ class Account:
     redacted: Counter[str] = field(default_factory=Counter)
     warnings: list[str] = field(default_factory=list)
     ruined: dict[str, str] = field(default_factory=dict)  # logs that could not be read among others, and why
+    silent: set[str] = field(default_factory=set)  # of these, those in which nothing was said
     reached: dict[str, Reached] = field(default_factory=dict)  # logs that can be read on once they have grown
 
     @property
@@ -135,6 +137,8 @@ def distil(
             if len(paths) == 1:
                 raise
             account.ruined[path] = str(error)
+            if isinstance(error, SilentError):
+                account.silent.add(path)
             continue
         understood += 1
         if elsewhere(state, read.head):

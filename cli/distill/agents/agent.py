@@ -67,6 +67,7 @@ class Agent:
     events: Mapping[str, Event]  # its own names of events, in lower case
     find: Callable[[Call, Path], Path | None]  # the log of a session where the call does not name it; home
     answer: Callable[[Event, str], str]  # what to print so that the next prompt begins with a text
+    logs: tuple[str, ...] = ()  # globs of its sessions' logs below `home`; with "!", names that are none
     note: str = ""  # what the user still has to do after installing
 
 

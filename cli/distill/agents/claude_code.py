@@ -46,5 +46,6 @@ AGENT = Agent(
         "stop": Event.TURN_END,
     },
     find=find,
+    logs=("projects/*/*.jsonl", "!agent-*.jsonl"),  # the latter are of subagents
     answer=lambda event, text: context_json("SessionStart", text),
 )

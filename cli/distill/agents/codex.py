@@ -43,6 +43,7 @@ AGENT = Agent(
         "notify": Event.TURN_END,
     },
     find=find,
+    logs=("sessions/*/*/*/rollout-*.jsonl",),
     answer=lambda event, text: context_json("SessionStart", text),
     note="codex runs a hook only once it is trusted: look at it with /hooks in the next session",
 )

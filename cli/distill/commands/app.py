@@ -187,6 +187,53 @@ def build() -> typer.Typer:
         return check_command(state, repo, fail_on or [], json, quiet, verbose)
 
     @app.command()
+    def batch(
+        inputs: Annotated[list[str] | None, typer.Argument(
+            metavar="[DIR|LOG|GLOB|URL]...", show_default=False, help="Folders, logs, globs or fsspec URLs.")] = None,
+        output: Annotated[str, _option("-o --output", "DIR", "Folder or URL for the states and their index.")] = "",
+        agent: Annotated[list[str] | None, _option(
+            "--agent", "NAME", "Where claude-code or codex keeps its logs; repeatable.")] = None,
+        exclude: Annotated[list[str] | None, _option(
+            "--exclude", "PATTERN", "Leave out, as in .gitignore; repeatable.")] = None,
+        chain: Annotated[bool, _option("--chain", None, "One state a project, its sessions in order of time.")] = False,
+        jobs: Annotated[int | None, typer.Option("-j", "--jobs", metavar="N", min=1, show_default=False,
+                                                 help="Processes, by default as many as pay.")] = None,
+        engine: Annotated[str, _option(
+            "--engine", "local|dask[:ADDRESS]", "Where the work is done.")] = "local",
+        prune: Annotated[bool, _option("--prune", None, "Take away the states of logs that are gone.")] = False,
+        check: Annotated[bool, _option("--check", None, "Write nothing; exit 1 where a run would.")] = False,
+        dry_run: Annotated[bool, _option("--dry-run", None, "Write nothing; list what a run would do.")] = False,
+        report: Annotated[str | None, _option("--report", "FILE", "Also write what was done as JSON.")] = None,
+        fail_on: Annotated[list[str] | None, _option(
+            "--fail-on", "WHAT", "Exit 1 on open items (open), states whose logs are gone or cannot be read (stale), "
+                                 "skipped records or logs (skipped), cuts (omitted); repeatable.")] = None,
+        form: Form = None, source: From = None, budget: Budget = None, rules: Rules = None,
+        no_builtin_rules: NoBuiltin = False, lang: Lang = None, tokenizer: Tokenizer = None, since: Since = None,
+        until: Until = None, now: Now = None, no_redact: NoRedact = False, strict: Strict = False,
+        quiet: Quiet = False, verbose: Verbose = False,
+    ) -> int:
+        """A state for every log under a folder and an index of them all; what has not changed is not touched."""
+        from distill.commands.batch import Asked, batch_command
+        from distill.config import settle
+        from distill.model import DistillError
+
+        if not output:
+            raise DistillError("-o: name the folder for the states")
+        if not inputs and not agent:
+            raise DistillError("name folders, logs or globs, or an agent with --agent")
+        settings = settle({
+            "format": form, "from": source, "budget": budget, "rules": rules, "lang": lang, "tokenizer": tokenizer,
+            "since": since, "until": until, "now": now, "builtin_rules": False if no_builtin_rules else None,
+            "redact": False if no_redact else None, "strict": strict or None, "quiet": quiet or None,
+            "verbose": verbose or None,
+        })
+        words = [word.strip() for one in fail_on or () for word in one.split(",")]
+        return batch_command(inputs or [], output, settings, Asked(
+            excludes=exclude or (), agents=agent or (), jobs=jobs, engine=engine, chain=chain, prune=prune, check=check,
+            dry_run=dry_run, report=report, fail_on=words or settings.fail_on,
+        ))
+
+    @app.command()
     def hook(
         agent: Annotated[str, typer.Argument(metavar="AGENT", help="claude-code, codex, cursor, gemini or generic.")],
         event: Annotated[str, typer.Argument(metavar="EVENT|install|uninstall|status", help="session-start, turn-end, "

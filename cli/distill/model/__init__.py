@@ -1,6 +1,6 @@
 """The nouns: frozen, slotted, no input or output."""
 
-from distill.model.errors import DistillError, InputError
+from distill.model.errors import DistillError, InputError, SilentError
 from distill.model.event import Action, ActionKind, Event, Role, Task, Voice
 from distill.model.start import Reached, Start, Tail
 from distill.model.state import (
@@ -31,6 +31,7 @@ __all__ = [
     "Reached",
     "Role",
     "Shape",
+    "SilentError",
     "Source",
     "SourceLog",
     "Start",

@@ -18,3 +18,7 @@ class InputError(DistillError):
     """The input cannot be read at all (exit 3)."""
 
     code = 3
+
+
+class SilentError(InputError):
+    """A log that was read whole and understood, in which nothing was said or done."""

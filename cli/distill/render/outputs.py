@@ -13,7 +13,7 @@ from distill.model import DistillError, State
 from distill.render.contract import Upgrade, as_is
 
 # Modules of this room that are no output.
-_TOOLS = {"outputs", "contract", "schema", "lines", "front", "body", "wording", "edits", "inject", "quoted"}
+_TOOLS = {"outputs", "contract", "schema", "lines", "front", "body", "wording", "edits", "inject", "quoted", "index"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,7 +58,7 @@ def load_marks(path: str | Path) -> dict[str, Mark]:
     with suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         data = json.loads(Path(path).read_bytes())
         if data["version"] == VERSION:
-            return {log: _read(row) for log, row in data["logs"].items()}
+            return {log: mark_from(row) for log, row in data["logs"].items()}
     return {}
 
 
@@ -69,7 +69,8 @@ def save_marks(path: str | Path, marks: Mapping[str, Mark]) -> None:
     write_atomic(path, json.dumps({"version": VERSION, "logs": rows}, ensure_ascii=False, indent=1) + "\n")
 
 
-def _read(row: Mapping[str, Any]) -> Mark:
+def mark_from(row: Mapping[str, Any]) -> Mark:
+    """The mark that `asdict` made `row` of; KeyError, TypeError or ValueError where it did not."""
     start = Start(**row["start"])
     numbers = (row["size"], start.offset, start.record, start.since, start.known, start.turn, start.seen,
                start.tokens, start.skipped)
