@@ -8,7 +8,8 @@ packed numbers: most literals never meet their text, and their edges are never u
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
+from itertools import accumulate
 from typing import Any
 
 from distill.rulebook.machine import (
@@ -82,14 +83,17 @@ class Builder:
     def machine(self) -> Machine:
         """The tables of all phrases added so far."""
         rows = [*self._edges, *self._tokens]
-        offsets = array("i", [0])
-        for row in rows:
-            offsets.append(offsets[-1] + len(row))
+        wanted: list[list[int]] = [[] for _ in range(self._states)]
+        for symbol, row in enumerate(rows):
+            for state in {edge[1] for edge in row if edge[1] != START}:
+                wanted[state].append(symbol)
         return Machine(
             literals="\n".join(self._literals),
             checks=bytes(self._check(text, self._edges[number]) for text, number in self._literals.items()),
-            offsets=offsets.tobytes(),
+            offsets=_offsets(rows),
             edges=array("i", [number for row in rows for edge in row for number in edge]).tobytes(),
+            nexts=_offsets(wanted),
+            wanted=array("i", [symbol for some in wanted for symbol in some]).tobytes(),
             owners=self._owners,
             cues="\n".join(self._cues),
         )
@@ -97,6 +101,11 @@ class Builder:
     def _check(self, text: str, edges: Sequence[Edge]) -> int:
         check = LEFT * _latin(text[0]) | RIGHT * _latin(text[-1]) | TYPED * (text in self._triggers)
         return check | LOOSE * any(edge[0] & PREFIX for edge in edges)
+
+
+def _offsets(rows: Iterable[Sized]) -> bytes:
+    """Where each of `rows` begins when they stand one behind the other, and where the last ends."""
+    return array("i", accumulate((len(row) for row in rows), initial=0)).tobytes()
 
 
 def _latin(char: str) -> bool:

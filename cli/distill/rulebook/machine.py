@@ -24,5 +24,7 @@ class Machine(TypedDict):
     checks: bytes
     offsets: bytes  # by literal, then by token: the number of its first edge; and one more at the end
     edges: bytes
+    nexts: bytes  # by state: the number of its first symbol in `wanted`; and one more at the end
+    wanted: bytes  # the literals and tokens, one of which must come for a state to be left
     owners: list[tuple[int, int]]  # what a match means, and of which rule or modifier
     cues: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from distill.rulebook.text import Span, Text, has_han
 
@@ -63,24 +63,18 @@ class Longest:
 class Bounds:
     """The clauses and sentences of a text; a stop word begins a clause."""
 
-    def __init__(self, text: Text, stops: Iterable[int]) -> None:
-        self._size = len(text.text)
-        self._units = {
-            "clause": sorted({*text.clauses, *stops}),
-            "sentence": text.sentences,
-            "statement": [0],
-        }
-
-    @property
-    def clauses(self) -> list[int]:
-        """Where clauses begin, from 0 on."""
-        return self._units["clause"]
+    def __init__(self, text: Text, stops: Sequence[int]) -> None:
+        self._text = text
+        self.clauses: list[int] = sorted({*text.clauses, *stops}) if stops else text.clauses
 
     def unit(self, reach: str, place: int) -> Span:
         """The clause, sentence or statement in which `place` stands."""
-        starts = self._units[reach]
+        size = len(self._text.text)
+        if reach == "statement":
+            return 0, size
+        starts = self.clauses if reach == "clause" else self._text.sentences
         at = bisect_right(starts, place) - 1
-        return starts[at], starts[at + 1] if at + 1 < len(starts) else self._size
+        return starts[at], starts[at + 1] if at + 1 < len(starts) else size
 
 
 def over(row: ModifierRow, text: Text, bounds: Bounds, start: int, end: int) -> Span:

@@ -50,7 +50,8 @@ class WordFinder:
             meaning = (name, word.startswith("^"), word.endswith("$"), word.endswith("~"), against)
             meanings.setdefault(literal, []).append(meaning)
         self._meanings = list(meanings.values())
-        self._automaton = AhoCorasick(list(meanings), matchkind=MatchKind.Standard, implementation=Implementation.DFA)
+        kind = Implementation.ContiguousNFA
+        self._automaton = AhoCorasick(list(meanings), matchkind=MatchKind.Standard, implementation=kind)
 
     def find(self, folded: str) -> tuple[set[str], set[str]]:
         """The signals that stand in `folded`, and those that are spoken against."""

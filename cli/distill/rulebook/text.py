@@ -15,14 +15,18 @@ LIMIT = 2000  # characters of a statement that are looked at
 NUM, PATH, CODE, URL = range(4)  # as in phrase.TOKENS
 Span = tuple[int, int]
 _T = TypeVar("_T")
-_STOP = r"\.(?=[\"')\]]{0,2}(?:\s|$))"
-_CLOSE = rf"[!?](?=[\s\"')\]」』!?{HAN}]|$)|{_STOP}"
-_SENTENCE = Lazy(rf"(?:[。\n…]|{_CLOSE})+")
-_CLAUSE = Lazy(rf"(?:,(?!\d)|[;。\n…()]|\s--?\s|--|(?<=[{HAN}]) (?=[{HAN}])|{_CLOSE})+")
-# The same for ASCII: classes that span thousands of characters take milliseconds to compile.
-_CLOSE_ASCII = rf"[!?](?=[\s\"')\]!?]|$)|{_STOP}"
-_SENTENCE_ASCII = Lazy(rf"(?:\n|{_CLOSE_ASCII})+")
-_CLAUSE_ASCII = Lazy(rf"(?:,(?!\d)|[;\n()]|\s--?\s|--|{_CLOSE_ASCII})+")
+# What ends a sentence, and what ends a clause. Each begins with a plain class of characters, as the expression then
+# skips all others in one go; a look back tells which it was. For ASCII there is a second one: classes that span
+# thousands of characters take milliseconds to compile.
+_STOP = r"(?<=\.)(?=[\"')\]]{0,2}(?:\s|$))"
+_CLOSE = rf"(?<=[!?])(?=[\s\"')\]」』!?{HAN}]|$)|{_STOP}"
+_CLOSE_ASCII = rf"(?<=[!?])(?=[\s\"')\]!?]|$)|{_STOP}"
+_SENTENCE = Lazy(rf"[。\n…!?.](?:(?<=[。\n…])|{_CLOSE})")
+_SENTENCE_ASCII = Lazy(rf"[\n!?.](?:(?<=\n)|{_CLOSE_ASCII})")
+_CLAUSE = Lazy(rf"[,;。\n…()!?. ](?:(?<=[;。\n…()])|(?<=,)(?!\d)|(?<=[{HAN}] )(?=[{HAN}])|{_CLOSE})")
+_CLAUSE_ASCII = Lazy(rf"[,;\n()!?.](?:(?<=[;\n()])|(?<=,)(?!\d)|{_CLOSE_ASCII})")
+_DASH = Lazy(r"[^\S\n]--?\s|--")
+_STOPS = ".!?。…\n"  # the characters that a sentence can end with
 _LEAD = Lazy(r"(?:[\s>#*+•·\"'「『(\[`~-]|\d{1,3}[.)、:])+")
 _TAIL = " .。!?~\"'」』)]*`;…,、"
 _JUNK = Lazy(r"\*\*|[ ]{2,}")
@@ -30,7 +34,8 @@ _QUOTE = Lazy(r'"[^"\n]{2,300}"|「[^「」\n]{2,300}」|『[^『』\n]{2,300}�
 _CODE = Lazy(r"`[^`\n]{1,120}`")
 _URL = Lazy(rf"https?://[^\s<>\"'`)\]}}{HAN}]+")
 _NO_WORD = Lazy(r"[0-9/_\\~`]|\.[a-z]|\(\)")  # what a typed token has and a plain word has not
-_RUN = Lazy(r"[a-z0-9_.@+/\\~%#-]+(?:\(\))?")
+_MORE = r"0-9_.@+/\\~%#-"  # what a run may hold beside letters; one of letters alone is no token
+_RUN = Lazy(rf"(?<![a-z])[a-z]*+(?:[{_MORE}][a-z{_MORE}]*+(?:\(\))?|(?<=[a-z])\(\))")
 _NUMBER = Lazy(r"[+~-]?v?\d[\d._:/-]*[a-z%]{0,6}")
 _HEX = Lazy(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}")
 _SUFFIX = Lazy(r"(?:^|[\w~*-])\.[a-z][\w-]{0,11}$")
@@ -109,17 +114,30 @@ class Text:
     @_Once
     def sentences(self) -> list[int]:
         """Where sentences begin, from 0 on."""
-        return self._begins(_SENTENCE_ASCII if self.text.isascii() else _SENTENCE)
+        ends = (_SENTENCE_ASCII if self.text.isascii() else _SENTENCE).finditer(self.text)
+        return self._begins([end.span() for end in ends])
 
     @_Once
     def clauses(self) -> list[int]:
         """Where clauses begin by punctuation, from 0 on."""
-        return self._begins(_CLAUSE_ASCII if self.text.isascii() else _CLAUSE)
+        ends = (_CLAUSE_ASCII if self.text.isascii() else _CLAUSE).finditer(self.text)
+        if "-" not in self.text:
+            return self._begins([end.span() for end in ends])
+        return self._begins(sorted(end.span() for end in (*ends, *_DASH.finditer(self.text))))
 
-    def _begins(self, ends: Lazy) -> list[int]:
-        """Where what `ends` parts begins, from 0 on."""
-        size = len(self.text)
-        return [0, *[end for found in ends.finditer(self.text) if (end := found.end()) < size]]
+    def _begins(self, ends: list[Span]) -> list[int]:
+        """Where what `ends` part begins, from 0 on; ends in a row are one."""
+        begins = [0]
+        last = -1
+        for start, end in ends:
+            if start <= last:
+                begins[-1] = end
+            else:
+                begins.append(end)
+            last = end
+        if last == len(self.text):
+            begins.pop()
+        return begins
 
     @_Once
     def _tails(self) -> list[int]:
@@ -130,6 +148,10 @@ class Text:
 
     def closes(self, end: int) -> bool:
         """Whether nothing but closing marks stands between `end` and the end of its sentence."""
+        if end == len(self.text):
+            return True
+        if self.text[end] not in _TAIL and self.text[end - 1] not in _STOPS:
+            return False
         return end >= self._tails[max(0, bisect_left(self.sentences, end) - 1)]
 
     def openings(self, openers: re.Pattern[str] | None) -> set[int]:
@@ -153,10 +175,13 @@ class Text:
 
     def quotes(self) -> list[Span]:
         """Quotations and code spans, but for one that is the whole statement."""
-        spans = [found.span() for found in _QUOTE.finditer(self.text)]
+        text = self.text
+        if not ('"' in text or "`" in text or "「" in text or "『" in text):
+            return []
+        spans = [found.span() for found in _QUOTE.finditer(text)]
         if not spans:
             return spans
-        whole = len(self.text.strip(" \n>*-#.。!?"))
+        whole = len(text.strip(" \n>*-#.。!?"))
         return [(start, end) for start, end in spans if end - start < whole]
 
     def tokens(self) -> list[tuple[int, int, int]]:

@@ -7,7 +7,7 @@ what they do to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -131,12 +131,12 @@ class Weigher:
                 stops.append(match)
             else:
                 against.setdefault((meaning, index), []).append((match.start, match.end))
-        if len(marks) + len(modifiers) + len(stops) == 1 and not against:
-            return _Found(marks, modifiers, [match.start for match in stops])
-        covers = {key: Cover(spans) for key, spans in against.items()}
-        if covers:
+        if against:
+            covers = {key: Cover(spans) for key, spans in against.items()}
             marks = [one for one in marks if not _excluded(covers.get((EXCLUDE, one[0])), one, lose)]
             modifiers = [one for one in modifiers if not _excluded(covers.get((SWALLOW, one[0])), one, None)]
+        if _apart([*[match for _, match in marks], *[match for _, match in modifiers], *stops]):
+            return _Found(marks, modifiers, [match.start for match in stops])
         longest = Longest([span for _, match in marks for span in match.spans])
         if lose:
             for index, match in marks:
@@ -148,7 +148,7 @@ class Weigher:
             spans.setdefault(self._rules[index][1], []).extend(match.spans)
         by_kind = {kind: Longest(some) for kind, some in spans.items()}
         return _Found(
-            marks=[one for one in marks if not longest.swallows(one[1].anchor)],
+            marks=marks if len(marks) == 1 else [one for one in marks if not longest.swallows(one[1].anchor)],
             # a mark swallows only what would change it: "TODO: use X" stays deferred
             modifiers=[
                 (index, match)
@@ -165,17 +165,8 @@ class Weigher:
         name, kind, weight, _, _, roles = self._rules[index]
         if roles and role is Role.UNKNOWN:
             weight = max(1, weight - 1)  # nobody is known to be the one whose word this is
-        return Mark(
-            rule=name,
-            kind=KINDS[kind],
-            cue=self._scanner.cues[match.cue],
-            start=match.start,
-            end=match.end,
-            weight=weight,
-            effect=effect,
-            by=by,
-            lost=lost,
-        )
+        cue = self._scanner.cues[match.cue]
+        return Mark(name, KINDS[kind], cue, match.start, match.end, weight, effect, by, lost)
 
     # -- what they come to --------------------------------------------------------------------------------------------
 
@@ -183,9 +174,14 @@ class Weigher:
         if not found.marks:
             return []
         quotes = text.quotes()
-        if not found.modifiers and not quotes:
+        kinds = {self._rules[index][1] for index, _ in found.marks}
+        hits = [
+            (self._modifiers[index], (match.start, match.end))
+            for index, match in found.modifiers
+            if not kinds.isdisjoint(self._changes[index])
+        ]
+        if not hits and not quotes:
             return [self._mark(index, match, role) for index, match in found.marks]
-        hits = [(self._modifiers[index], (match.start, match.end)) for index, match in found.modifiers]
         over_text = Field(text, Bounds(text, found.stops), hits, quotes)
         marks = []
         for index, match in found.marks:
@@ -201,10 +197,8 @@ class Weigher:
         of: dict[Kind | None, list[Mark]] = {}
         for mark in marks:
             of.setdefault(mark.result, []).append(mark)
-        strong = [kind for kind in KINDS if kind in of and max([m.weight for m in of[kind]]) >= ENOUGH]
-        enough = strong or [kind for kind in KINDS if kind in of and self._sum(text, of[kind]) >= ENOUGH]
-        kind = enough[0] if enough else None
-        best = min(of[kind], key=lambda m: (-m.weight, m.start, m.rule)) if kind else None
+        kind = self._kind(text, of)
+        best = _best(of[kind]) if kind else None
         offered = [m for m in of.get(None, ()) if m.effect == PROPOSAL]
         return Verdict(
             kind=kind,
@@ -215,6 +209,15 @@ class Weigher:
             marks=tuple([(m.rule, text.origin(m.start), text.origin(m.end), m.effect) for m in marks]),
             cut=text.cut,
         )
+
+    def _kind(self, text: Text, of: Mapping[Kind | None, Sequence[Mark]]) -> Kind | None:
+        """The first kind that one mark of `of` is enough for, else the first that its marks together are enough for."""
+        if len(of) == 1 and None in of:
+            return None
+        for kind in KINDS:
+            if kind in of and max([m.weight for m in of[kind]]) >= ENOUGH:
+                return kind
+        return next((kind for kind in KINDS if kind in of and self._sum(text, of[kind]) >= ENOUGH), None)
 
     def _sums(self, text: Text, marks: Sequence[Mark]) -> dict[Kind, int]:
         sums: dict[Kind, int] = {}
@@ -228,6 +231,18 @@ class Weigher:
         return sum(_once(marks)) + int(min([m.weight for m in marks]) < ENOUGH and text.width <= self._short)
 
 
+def _apart(matches: Sequence[Match]) -> bool:
+    """Whether `matches` share no place, but for those that stand at the very same: none then lies inside another."""
+    if len(matches) < 2:
+        return True
+    last = 0
+    for start, end in sorted({span for match in matches for span in match.spans}):
+        if start < last:
+            return False
+        last = end
+    return True
+
+
 def _speaks(role: Role, roles: Sequence[str]) -> bool:
     return not roles or role is Role.UNKNOWN or role in roles
 
@@ -238,6 +253,11 @@ def _excluded(cover: Cover | None, one: tuple[int, Match], lose: Lose | None) ->
     if lose:
         lose(one[0], one[1], "antipattern")
     return True
+
+
+def _best(marks: Sequence[Mark]) -> Mark:
+    """The heaviest of `marks`, the first of several."""
+    return marks[0] if len(marks) == 1 else min(marks, key=lambda m: (-m.weight, m.start, m.rule))
 
 
 def _once(marks: Sequence[Mark]) -> list[int]:
