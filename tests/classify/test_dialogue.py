@@ -240,3 +240,25 @@ def test_what_an_approved_plan_says_is_decided() -> None:
     said = decisions(*talk)
     assert "Use Hatchling as the build backend" in said
     assert "Keep all existing dependencies" in said
+
+
+@pytest.mark.parametrize(
+    ("turns", "live", "gone"),
+    [
+        (["the port is 8080", "show at most 20 rows", "make it at most 50 rows"], ["is 8080", "50 rows"], ["20 rows"]),
+        (["门票定成 12 元", "改回 8 元"], ["改回 8 元"], ["12 元"]),
+        (["use the big hall", "actually the small hall is enough"], ["small hall"], ["big hall"]),
+        (["先用 MySQL 吧", "还是换成 PostgreSQL"], ["PostgreSQL"], ["MySQL"]),
+        (["never delete the uploads", "actually, use the small queue"], ["never delete", "small queue"], []),
+    ],
+)
+def test_later_choices_take_the_place_of_earlier_ones(turns: list[str], live: list[str], gone: list[str]) -> None:
+    talk = [line for said in turns for line in (f"u: {said}", "a: Done.")]
+    said = decisions(*talk, f"u: {LATE}", "a: Here.")
+    assert [words for words in live if words not in said] == []
+    assert [words for words in gone if words in said] == []
+
+
+@pytest.mark.parametrize("said", ["Hm, interesting.", "Sure.", "哈哈，有意思", "You're welcome!"])
+def test_courtesies_are_no_conclusions(said: str) -> None:
+    assert found("u: Hello.", "a: Hello.", f"u: {said}", f"a: {said}", f"u: {LATE}", "a: Here.") == []

@@ -11,8 +11,9 @@ from distill.classify.cues import CueJudge
 from distill.classify.proposals import Proposals, pending
 from distill.classify.replies import Answer, amended_value, changes_value, refuses, swaps, takes_back, without_numbers
 from distill.model import Kind, Role, Statement, Turn
-from distill.text.likeness import grams, numbers
+from distill.text.likeness import content, grams, numbers
 
+BARE_VALUE = 10  # characters of a value that names its unit at most
 SWAP = 120  # characters of words that swap one choice for another
 LASTING = ("decision/prohibition", "decision/limit")  # rules whose decisions go only when they are named
 VALUES = 40  # values of the user that later words may replace
@@ -73,7 +74,8 @@ class Dialogue:
         """Let "actually make that 50" carry what it changes, and take back the value it replaces."""
         one, last = candidate.statement, self._value
         amends = amended_value(one.text, self._cues)
-        if amends and last is not None and last.place <= candidate.place and one.turn - last.statement.turn <= 2:
+        near = last is not None and last.place <= candidate.place and one.turn - last.statement.turn <= 2
+        if amends and near and last is not None and _speaks_of(amends, last):
             candidate.text = f"{one.text.rstrip('.。 ')} [{without_numbers(last.text)}]"
             candidate.words = grams(candidate.text)
             candidate.signals.add("amends")
@@ -106,3 +108,9 @@ def _same_sort(one: Candidate, other: Candidate) -> bool:
     if one.verdict.rule in LASTING:
         return False
     return ("quantity" in one.signals) == ("quantity" in other.signals) and len(other.text) <= SWAP
+
+
+def _speaks_of(value: str, last: Candidate) -> bool:
+    """Whether a new value may be one of what was set last: it names nothing else ("50", "12 hours" for hours)."""
+    named = {word for word in content(grams(value)) if not word[0].isdigit()}
+    return not named or bool(named & last.words) or len(value) <= BARE_VALUE

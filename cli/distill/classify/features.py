@@ -73,8 +73,8 @@ _ERRAND = Lazy(
 )
 _END_COLON = Lazy(r"[:：][`*_ ]*$")
 _END_QUESTION = Lazy(
-    r"[?？][`*_ \"”’)）]*$|吗(?=[，,、])|^.{0,8}[是要用走].{1,40}[，,]?还是.{2,40}(?<!定)$|(?:对吧|是吧|对不对|"
-    r"是不是)[。.]?$"
+    r"[?？][`*_ \"”’)）]*$|吗(?=[，,、])|(?:对吧|是吧|对不对|是不是)[。.]?$"
+    r"|^.{0,8}[是要用走].{1,40}[，,]?还是(?![改換换調调][回成为為到用]).{2,40}(?<!定)$"
 )
 # What a name of a file or in code cannot be without: one look spares five where nothing is named.
 _NAMING = Lazy(r"[`/\\_(]|\.\w|--|[a-z][A-Z]")
@@ -142,7 +142,9 @@ def _written(text: str, raw: str, role: Role) -> frozenset[str]:
     elif role is Role.USER:
         if hollow(text):
             found.add("hollow")
-        if "digit" not in found and width(text) <= ERRAND and _ERRAND.match(text):
+        if "digit" in found:
+            found.add("user_value")
+        elif width(text) <= ERRAND and _ERRAND.match(text):
             found.add("errand")
     return frozenset(found | _sizes(width(text)))
 

@@ -33,7 +33,7 @@ _NUMERALS = {c: str(i) for i, c in enumerate("一二三四五六七八九", 1)}
 _BETWEEN = " ,:，："  # what may stand between the words before a pick
 _VALUE = Lazy(
     r"(?:\b(?:to|at|of|is|as)\s+|[=:：为成到]\s*)?`?\d+(?:[.:]\d+)*\s*(?:%|[a-zA-Z]{1,3}\b|"
-    r"[个秒分钟天小时条次台人]{1,2})?`?"
+    r"[个秒分钟天小时条次台人元块折度楼层页级位份封张件]{1,2})?`?"
 )
 
 
