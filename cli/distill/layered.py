@@ -16,12 +16,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
 from distill.context import compress, entries, labels, stack
+from distill.context.answers import Added, Fed, Turned, View
+from distill.context.feeding import entries_of
 from distill.context.model import (
     Desk,
     Domain,
@@ -35,10 +37,12 @@ from distill.context.model import (
     Task,
     require_active,
 )
+from distill.context.pieces import cut
 from distill.context.precedence import Value, sentences, values
 from distill.context.prompt import Prompt, assembled
 from distill.context.recall import Hit, best, words
-from distill.context.rows import to_desk, to_tables
+from distill.context.rows import from_export, to_desk, to_export, to_tables
+from distill.context.switching import Heard, Verdict, decide
 from distill.model import DistillError
 from distill.read.own import BEGIN, END
 from distill.render.quoted import defused, is_order, quotation
@@ -52,28 +56,10 @@ from distill.text.tokens import estimate
 FOLDER = ".distill"
 FILE = "context.db"
 HOME = "DISTILL_HOME"
+FED = 1500  # tokens of a log's state that go into a task
+TITLE = 80  # characters of a turn that name the task it begins
 _IGNORE = "*\n"
 Result = TypeVar("Result")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
-    """One task as it stands: its values with what they override, its entries, how full the window is."""
-
-    task: Task
-    values: tuple[Value, ...]
-    sentences: tuple[str, ...]
-    entries: tuple[Entry, ...]
-    tokens: int
-    window: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Added:
-    """What was written down, and whether the task layer was compressed because the window was full."""
-
-    entry: Entry
-    compressed: bool = False
 
 
 class Context:
@@ -177,6 +163,69 @@ class Context:
 
         return self._change("compress", act)
 
+    def turn(self, text: str, *, reply: str = "", apply: bool = False, title: str = "") -> Turned:
+        """Tell which task a turn of the user belongs to; `reply` is what the assistant said last.
+
+        With `apply` it is noted, and a switch is made: to an open task, or to a new one with `title` (the turn itself
+        by default), which takes on the conditions that the turn points to. What is asked about stays as it is. A task
+        that has lain for two days is asked about too.
+        """
+        text, reply = self._plain(text), self._plain(reply)
+        heard = self._heard(text, reply)
+        if not apply:
+            desk = self.desk()
+            return Turned(decision=decide(desk, text, heard), task=desk.active)
+
+        def act(desk: Desk) -> tuple[Desk, Turned]:
+            decision = decide(desk, text, heard)
+            moved = stack.Moved(desk=replace(desk, drift=decision.drift), task=desk.active)
+            if decision.verdict is Verdict.SWITCH:
+                if not decision.target:
+                    moved = stack.begin(desk, title or cut(text, TITLE), self.now, carry=decision.carry)
+                elif stack.lain(desk, decision.target, self.now):
+                    decision = replace(decision, verdict=Verdict.ASK, reasons=(
+                        *decision.reasons, f"t{decision.target} was put aside days ago"))
+                else:
+                    moved = stack.resume(desk, f"t{decision.target}", self.now)
+            desk = moved.desk
+            if moved.task and decision.verdict is not Verdict.ASK:
+                desk = entries.with_turn(desk, moved.task, text, self.now)
+            return desk, Turned(decision=decision, task=desk.active, moved=decision.verdict is Verdict.SWITCH)
+
+        return self._change("turn", act)
+
+    def feed(self, path: str, *, budget: int | None = FED) -> Fed:
+        """Distil the log at `path` into the active task: decisions become conditions (pending, unless the user's own),
+        facts and artifacts results, open items questions. The same log again changes only what it says otherwise.
+
+        Raises InputError (code 3) where the log cannot be read.
+        """
+        from distill.pipeline import Account, Options, distil
+
+        account = Account()
+        require_active(self.desk())
+        state = distil([path], Options(budget=budget, now=self.now, redact=self._redact), account=account)
+        rows = entries_of(state.items)
+
+        def act(desk: Desk) -> tuple[Desk, Fed]:
+            task = require_active(desk)
+            desk = entries.with_items(desk, task, path, rows, self.now)
+            desk, full = self._fitting(desk, task)
+            return desk, Fed(items=len(rows), left=sum(state.omitted), skipped=account.skipped, compressed=full)
+
+        return self._change("feed", act)
+
+    def export(self) -> str:
+        """Everything in the store as JSON, what undoing needs included; `import_` makes the same store of it."""
+        return to_export(self.store.dump())
+
+    def import_(self, text: str, *, over: bool = False) -> None:
+        """Fill the store with what `export` gave: an empty one, or with `over` in the place of what it holds.
+
+        Raises DistillError where `text` is no export.
+        """
+        self.store.restore(from_export(text), over=over)
+
     def undo(self) -> tuple[str, str]:
         """Put back exactly what the last command changed; that command and its time."""
         return self.store.undo()
@@ -247,6 +296,13 @@ class Context:
         """The time, RFC 3339 in UTC."""
         return self._now or rfc3339(datetime.now(UTC)) or ""
 
+    def _heard(self, text: str, reply: str) -> Heard:
+        from distill.rulebook import load
+
+        book = load()
+        question = text.rstrip(" \"'”’)）")[-1:] in ("?", "？") or "question" in book.modifiers(text)
+        return Heard(names=frozenset(one.name for one in book.speech(text)), question=question, reply=reply)
+
     def _plain(self, text: str) -> str:
         """What is noted of a text: one line, no credentials."""
         return clean(redact(text)[0] if self._redact else text)
@@ -290,7 +346,7 @@ class Context:
 
     def _view(self, desk: Desk, task: Task) -> View:
         tokens = self._tokens(desk) if task.id == (desk.active.id if desk.active else 0) else 0
-        return View(task=task, values=values(desk, task), sentences=tuple(one.text for one in sentences(desk, task)),
+        return View(task=task, values=values(desk, task), sentences=sentences(desk, task),
                     entries=desk.of(task.id), tokens=tokens, window=desk.numbers.window)
 
 

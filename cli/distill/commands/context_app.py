@@ -43,6 +43,8 @@ def context_app(markup: Any) -> typer.Typer:
     _add_tasks(app)
     _add_notes(app)
     _add_looks(app)
+    _add_turns(app)
+    _add_files(app)
     return app
 
 
@@ -244,3 +246,79 @@ def _add_looks(app: typer.Typer) -> None:
         from distill.commands import context
 
         return context.show(task, _manner(json, quiet))
+
+
+def _add_turns(app: typer.Typer) -> None:
+    """The commands that meet the model and the user."""
+
+    @app.command()
+    def prompt(
+        turn: Annotated[str, _argument("[TURN]", "What the user says now, for the end of the prompt.")] = "",
+        topic: Annotated[str, _option("--for", "Add what memory knows of this.", "TOPIC")] = "",
+        messages: Annotated[bool, _option("--messages", "As chat messages in JSON.")] = False,
+    ) -> int:
+        """The prompt of the active task: what it may see, and nothing else."""
+        from distill.commands import context_turns
+
+        return context_turns.prompt(turn, topic, messages, _manner(False, False))
+
+    @app.command()
+    def lint(answer: Annotated[str, _argument("ANSWER", "What the model answered; - is standard input.")],
+             json: Json = False, quiet: Quiet = False) -> int:
+        """Tell whether an answer lets an internal label out; exit 1 where it does."""
+        from distill.commands import context_turns
+
+        return context_turns.lint(answer, _manner(json, quiet))
+
+    @app.command()
+    def turn(
+        text: Annotated[str, _argument("TEXT", "What the user says; - is standard input.")],
+        reply: Annotated[str, _option("--reply", "What the assistant said before it: fewer questions.", "TEXT")] = "",
+        title: Annotated[str, _option("--title", "Title of the task it begins, if it does.", "TASK")] = "",
+        apply: Annotated[bool, _option("--apply", "Note it, and make the switch.")] = False,
+        json: Json = False, quiet: Quiet = False,
+    ) -> int:
+        """Tell which task a turn belongs to (stay, ask, switch) and why."""
+        from distill.commands import context_turns
+
+        return context_turns.turn(text, reply, title, apply, _manner(json, quiet))
+
+    @app.command()
+    def recall(query: Annotated[str, _argument("QUERY", "Words of what is looked for.")], json: Json = False,
+               quiet: Quiet = False) -> int:
+        """What earlier tasks came to: at most two summaries."""
+        from distill.commands import context_turns
+
+        return context_turns.recall(query, _manner(json, quiet))
+
+
+def _add_files(app: typer.Typer) -> None:
+    """The commands that read and write whole files."""
+
+    @app.command()
+    def feed(
+        logs: Annotated[list[str], _argument("LOG...", "Logs, older first; - is standard input.")],
+        budget: Annotated[str | None, _option(
+            "--budget", "Most tokens of a log's state, default 1500.", "N|none")] = None,
+        json: Json = False, quiet: Quiet = False,
+    ) -> int:
+        """Distil logs into the active task."""
+        from distill.commands import context_turns
+
+        return context_turns.feed(logs, budget, _manner(json, quiet))
+
+    @app.command()
+    def export() -> int:
+        """Everything in the store as JSON, without loss."""
+        from distill.commands import context_turns
+
+        return context_turns.export()
+
+    @app.command("import")
+    def import_(file: Annotated[str, _argument("FILE", "An export; - is standard input.")],
+                replace: Annotated[bool, _option("--replace", "In the place of what the store holds.")] = False,
+                json: Json = False, quiet: Quiet = False) -> int:
+        """Fill the store with an export."""
+        from distill.commands import context_turns
+
+        return context_turns.import_(file, replace, _manner(json, quiet))

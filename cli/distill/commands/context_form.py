@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from distill.context.model import Desk, Sort, Task
+from distill.context.answers import View
+from distill.context.compress import COMPRESSED
+from distill.context.model import Desk, Sort, Standing, Task
 from distill.context.precedence import Layer, Setting
-from distill.layered import View
 from distill.render.lines import to_json
 from distill.text.clean import clean
 from distill.text.language import width
@@ -92,10 +93,21 @@ def view_data(view: View) -> dict[str, Any]:
         "task": asdict(view.task),
         "values": [{**setting_data(one.wins), "overrides": [setting_data(low) for low in one.overrides]}
                    for one in view.values],
-        "sentences": list(view.sentences),
+        "sentences": [setting_data(one) for one in view.sentences],
         "results": rows(Sort.RESULT), "steps": rows(Sort.STEP), "questions": rows(Sort.QUESTION),
         "tokens": view.tokens, "window": view.window,
     }  # fmt: skip
+
+
+def _pending(one: Setting) -> str:
+    return ", pending" if one.standing is Standing.PENDING else ""
+
+
+def _origin(origin: str) -> str:
+    """Where an entry is from: a child task, or the name of a log."""
+    if not origin or origin == COMPRESSED:
+        return ""
+    return f" (from {origin.partition('#')[0].replace(os.sep, '/').rpartition('/')[2]})"
 
 
 def view_lines(view: View) -> list[str]:
@@ -104,18 +116,14 @@ def view_lines(view: View) -> list[str]:
     lines = [f"{titled(task)} ({task.status})" + (f", domain {task.domain}" if task.domain else "")]
     for value in view.values:
         wins = value.wins
-        pending = ", pending" if wins.standing.value == "pending" else ""
-        over = "".join(f"; overrides {one.text} ({_RANK[one.layer]}{', pending' if one.standing == 'pending' else ''})"
-                       for one in value.overrides)
-        lines.append(f"  {wins.name} = {wins.text} ({_RANK[wins.layer]}{pending}{over})")
-    lines += [f"  {text}" for text in view.sentences]
+        over = "".join(f"; overrides {one.text} ({_RANK[one.layer]}{_pending(one)})" for one in value.overrides)
+        lines.append(f"  {wins.name} = {wins.text} ({_RANK[wins.layer]}{_pending(wins)}{over})")
+    lines += [f"  {one.text} ({_RANK[one.layer]}{_pending(one)})" for one in view.sentences]
     for sort, mark in ((Sort.RESULT, "result"), (Sort.STEP, "step"), (Sort.QUESTION, "open")):
-        for one in view.entries:
-            if one.sort is sort:
-                name = f"{one.name}: " if one.name else ""
-                number = f" [{one.id}]" if sort is Sort.QUESTION else ""
-                origin = f" (from {one.origin.partition('#')[0]})" if one.origin else ""
-                lines.append(f"  {mark}{number}: {name}{one.text}{origin}")
+        for entry in (entry for entry in view.entries if entry.sort is sort):
+            name = f"{entry.name}: " if entry.name else ""
+            number = f" [{entry.id}]" if sort is Sort.QUESTION else ""
+            lines.append(f"  {mark}{number}: {name}{entry.text}{_origin(entry.origin)}")
     if view.tokens:
         lines.append(f"  ~{view.tokens} of {view.window} tokens")
     return lines

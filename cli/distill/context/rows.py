@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from enum import StrEnum
 from typing import Any
@@ -87,3 +87,41 @@ def _noun(name: str, row: Row) -> Any:
     if name == "memory":
         given["topics"] = tuple(json.loads(given["topics"]))
     return NOUNS[name](**given)
+
+
+# -- exports ----------------------------------------------------------------------------------------------------------
+
+EXPORT = 1  # the version of the form
+_HEAD = "distill-context"
+_JOURNAL = ("id", "at", "command", "before")
+
+
+def to_export(tables: Mapping[str, Sequence[Sequence[Any]]]) -> str:
+    """All rows of a store as JSON, one row a line; the same rows always give the same text."""
+    parts = []
+    for name, rows in tables.items():
+        lines = ",\n".join(f"  {json.dumps(list(row), ensure_ascii=False)}" for row in rows)
+        parts.append(f' "{name}": [\n{lines}\n ]' if lines else f' "{name}": []')
+    return f'{{\n "{_HEAD}": {EXPORT},\n' + ",\n".join(parts) + "\n}\n"
+
+
+def from_export(text: str) -> dict[str, list[list[Any]]]:
+    """The rows that `to_export` wrote. Raises DistillError where `text` is something else or was damaged."""
+    try:
+        data = json.loads(text)
+        version = data.pop(_HEAD)
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
+        raise DistillError("this is no export of a context: make one with distill context export") from None
+    if version != EXPORT:
+        raise DistillError(f"the export has the form {version!r}, and this distill reads {EXPORT}: update distill")
+    columns = {**COLUMNS, "journal": _JOURNAL}
+    for name, rows in data.items():
+        if name not in columns:
+            raise DistillError(f"the export holds {name!r}, which is no part of a context")
+        for number, row in enumerate(rows if isinstance(rows, list) else [None], 1):
+            whole = isinstance(row, list) and len(row) == len(columns[name])
+            if not whole or not all(isinstance(one, str | int) and not isinstance(one, bool) for one in row):
+                raise DistillError(f"the export is damaged: {name}, row {number}")
+    to_desk({name: {row[0]: tuple(row) for row in rows} for name, rows in data.items() if name != "journal"})
+    found: dict[str, list[list[Any]]] = data
+    return found

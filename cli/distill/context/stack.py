@@ -74,8 +74,8 @@ def resume(desk: Desk, wanted: str | None, now: str, *, sure: bool = False) -> M
         raise DistillError(f"t{task.id} ({task.title}) is the active task already")
     if task.status is TaskStatus.COMPLETED:
         raise DistillError(f"t{task.id} ({task.title}) is finished: begin a new task; recall shows what it came to")
-    days = age(task.touched, now)
-    if days is not None and days >= desk.numbers.stale and not sure:
+    days = lain(desk, task.id, now)
+    if days and not sure:
         raise DistillError(f"t{task.id} ({task.title}) was put aside {days} days ago and may be out of date: check "
                            "its conditions (distill context show), then resume it with --yes", STALE)
     flowed = 0
@@ -119,6 +119,13 @@ def find(desk: Desk, wanted: str) -> Task:
     return found[0]
 
 
+def lain(desk: Desk, number: int, now: str) -> int:
+    """The days for which a task has lain, where that is so long that resuming it asks first; else 0."""
+    task = desk.task(number)
+    days = age(task.touched, now) if task is not None else None
+    return days if days is not None and days >= desk.numbers.stale else 0
+
+
 def _unfinished(tasks: Sequence[Task]) -> list[Task]:
     return [task for task in tasks if task.status is not TaskStatus.COMPLETED]
 
@@ -141,8 +148,7 @@ def _back(desk: Desk, task: Task, now: str, flowed: int) -> Moved:
     parent = desk.task(task.parent)
     if parent is None or parent.status is not TaskStatus.SUSPENDED:
         return Moved(desk=desk, flowed=flowed)
-    lain = age(parent.touched, now)
-    if lain is not None and lain >= desk.numbers.stale:
+    if lain(desk, parent.id, now):
         return Moved(desk=desk, flowed=flowed)
     desk, parent = _taken_up(desk, parent, now)
     return Moved(desk=desk, task=parent, flowed=flowed)
