@@ -246,6 +246,7 @@ def test_what_an_approved_plan_says_is_decided() -> None:
     ("turns", "live", "gone"),
     [
         (["the port is 8080", "show at most 20 rows", "make it at most 50 rows"], ["is 8080", "50 rows"], ["20 rows"]),
+        (["at most 10 texts an hour", "actually make that 6, ten in a night is a lot"], ["6, ten"], ["10 texts"]),
         (["门票定成 12 元", "改回 8 元"], ["改回 8 元"], ["12 元"]),
         (["use the big hall", "actually the small hall is enough"], ["small hall"], ["big hall"]),
         (["先用 MySQL 吧", "还是换成 PostgreSQL"], ["PostgreSQL"], ["MySQL"]),

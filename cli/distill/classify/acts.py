@@ -10,13 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from distill.classify.earlier import Earlier
 from distill.classify.roots import project_root
 from distill.classify.testruns import latest, shown_command
 from distill.model import Action, ActionKind, Event, Finding, Kind, Role, Source, Task
 from distill.text.lazy import Lazy
 from distill.text.likeness import grams, numbers
+
+if TYPE_CHECKING:
+    from distill.classify.earlier import Earlier
 
 JOURNAL = 4000  # acts that a rewind can still take back
 EVIDENCE = 12  # places of one artifact that are kept as sources

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
@@ -112,5 +113,6 @@ def _same_sort(one: Candidate, other: Candidate) -> bool:
 
 def _speaks_of(value: str, last: Candidate) -> bool:
     """Whether a new value may be one of what was set last: it names nothing else ("50", "12 hours" for hours)."""
-    named = {word for word in content(grams(value)) if not word[0].isdigit()}
-    return not named or bool(named & last.words) or len(value) <= BARE_VALUE
+    first = re.split(r"[,，;；。]", value, maxsplit=1)[0]
+    named = {word for word in content(grams(first)) if not word[0].isdigit()}
+    return not named or bool(named & last.words) or len(first) <= BARE_VALUE

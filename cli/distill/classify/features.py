@@ -64,7 +64,7 @@ _DO = Lazy(
 # Work that the user asks for: a verb of doing at the start, and no value in it.
 _ERRAND = Lazy(
     r"(?i:(?:(?:ok(?:ay)?|now|then|and|also|please|pls|next|first|so|just|can you|could you),? ){0,3}"
-    r"(?:add|fix|write|create|build|implement|refactor|update|clean|check|run|rerun|test|commit|push|merge|deploy|release|review|"
+    r"(?:add|fix|write|create|build|import|export|implement|refactor|update|clean|check|run|rerun|test|commit|push|merge|deploy|release|review|"
     r"look|explain|find|generate|translate|summari[sz]e|continue|start|try|do|debug|investigate|improve|optimi[sz]e|finish|"
     r"document|open|install|put together|show|list|print|read|search|tell|give|help)\b)"
     r"|(?:那|再|先|然后|接着|接下来|现在|麻烦|请|你|也|顺便|順便|幫我|帮我){0,4}(?:把.{1,12})?"
@@ -79,6 +79,7 @@ _END_QUESTION = Lazy(
 # What a name of a file or in code cannot be without: one look spares five where nothing is named.
 _NAMING = Lazy(r"[`/\\_(]|\.\w|--|[a-z][A-Z]")
 _NAMED_FORMS = (("code_span", _CODE), ("path", _SOME_PATH), ("cited", _CITED))
+_SET = Lazy(r"(?<![\w./#-])(?!(?:19|20)\d\d\b)\d")  # a number that is no year, issue, version or part of a name
 _DIGIT = Lazy(r"\d")
 
 
@@ -142,7 +143,7 @@ def _written(text: str, raw: str, role: Role) -> frozenset[str]:
     elif role is Role.USER:
         if hollow(text):
             found.add("hollow")
-        if "digit" in found:
+        if "digit" in found and _SET.search(text):
             found.add("user_value")
         elif width(text) <= ERRAND and _ERRAND.match(text):
             found.add("errand")
