@@ -9,13 +9,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from distill.model import SECTIONS, DistillError
 from distill.text.ages import days_in
 from distill.text.clean import clean
 from distill.text.times import rfc3339
 from distill.text.tokens import counter
+
+if TYPE_CHECKING:
+    from distill.fold.numbers import FoldNumbers
+    from distill.refine.settings import Second
 
 FILE = "distill.yaml"
 FORMS = ("md", "json", "yaml", "compact")
@@ -26,7 +30,8 @@ OLD_AFTER: tuple[int | None, ...] = (180, 30, 60, 30)
 KNOWN = {
     "format": str, "from": str, "budget": str, "rules": list, "lang": str, "tokenizer": str, "task": str, "since": str,
     "until": str, "now": str, "fail_on": list, "conversation": str, "builtin_rules": bool, "redact": bool,
-    "strict": bool, "quiet": bool, "verbose": bool, "old_after": dict,
+    "strict": bool, "quiet": bool, "verbose": bool, "old_after": dict, "fold": dict,
+    "llm_profiles": object,
 }
 _YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 _DAY = re.compile(r"\s*\d{4}[-/]\d{1,2}[-/]\d{1,2}\s*")
@@ -54,6 +59,8 @@ class Settings:
     quiet: bool = False
     verbose: bool = False
     old_after: tuple[int | None, ...] = OLD_AFTER
+    second: Second | None = None  # whom a run asks after the rules; only a flag can name one
+    fold: FoldNumbers | None = None  # None where nothing was said
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +89,7 @@ def settle(
     for layer in layers:
         given.update(layer)
     packs = [pack for layer in layers if "rules" in layer for pack in layer["rules"].value]
+    numbers = [_Given(text, layer["fold"].where) for layer in layers if "fold" in layer for text in layer["fold"].value]
     builtin = _plain(given, "builtin_rules", True)
     if not builtin and not packs:
         raise given["builtin_rules"].wrong("this leaves no rules at all: name a pack with --rules")
@@ -107,6 +115,8 @@ def settle(
         quiet=_plain(given, "quiet", False),
         verbose=_plain(given, "verbose", False),
         old_after=_old_after(given.get("old_after")),
+        second=_second(flags, given.get("llm_profiles")),
+        fold=_fold(numbers) if numbers else None,
     )
 
 
@@ -181,6 +191,8 @@ def _line(text: str, key: str) -> int:
 
 
 def _typed(where: str, value: Any, kind: type) -> Any:
+    if kind is object:
+        return value
     if kind is dict and isinstance(value, Mapping):
         return [f"{key}={one}" for key, one in value.items()]
     if kind in (list, dict) and isinstance(value, str):
@@ -191,7 +203,7 @@ def _typed(where: str, value: Any, kind: type) -> Any:
         return str(value)
     if kind is bool and isinstance(value, bool):
         return value
-    wanted = {list: "a list of texts", str: "a text", bool: "true or false", dict: "a mapping of names to ages"}[kind]
+    wanted = {list: "a list of texts", str: "a text", bool: "true or false", dict: "a mapping of names to values"}[kind]
     raise DistillError(f"{where}: {value!r} is not {wanted}")
 
 
@@ -232,6 +244,34 @@ def _old_after(given: _Given | None) -> tuple[int | None, ...]:
         except ValueError:
             raise where.wrong(f"{text!r} is no age; write it as {section}=30d, 6w, 3m, 1y or never") from None
     return tuple(limits)
+
+
+def _fold(given: Sequence[_Given]) -> FoldNumbers:
+    """The numbers of folding, from texts such as "delay=3"; what is said later wins."""
+    from distill.fold.numbers import RANGES, FoldNumbers, parsed
+
+    found: dict[str, float] = {}
+    for one in given:
+        name, _, text = str(one.value).partition("=")
+        name = _one_of(_Given(name.strip().replace("-", "_"), one.where), "", tuple(RANGES))
+        try:
+            found[name] = parsed(name, text)
+        except DistillError as error:
+            raise DistillError(f"--{error}" if one.where == "--fold" else f"{one.where}: {error}") from None
+    return FoldNumbers(**found)  # type: ignore[arg-type]
+
+
+def _second(flags: Mapping[str, Any], profiles: _Given | None) -> Second | None:
+    """Whom to ask after the rules, where a flag says so; profiles of the file serve only flags that name them."""
+    asked = {name: value for name, value in flags.items() if name.startswith("llm") and value is not None}
+    if not asked:
+        return None
+    from distill.refine.settings import second_of
+
+    given = profiles.value if profiles else {}
+    if profiles and not isinstance(given, Mapping):
+        raise profiles.wrong("write profiles as 'name: {url: …, model: …}'")
+    return second_of(asked, given, profiles.where if profiles else FILE)
 
 
 def _budget(given: _Given | None) -> int | None:

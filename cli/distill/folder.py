@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from distill.classify.cues import CueJudge
 from distill.classify.judge import Judge
 from distill.conclusions import concluded, shown
-from distill.fold.assembly import Assembled, Assembler, Count, Plan
+from distill.fold.assembly import Assembled, Assembler, Count, Plan, card_text, spoken
 from distill.fold.boundaries import Verdict
 from distill.fold.cards import Card
 from distill.fold.exchange import Exchange, exchange_of
@@ -54,10 +54,12 @@ class Folder:
         self, numbers: FoldNumbers | None = None, *, packs: Iterable[str | Path] = (), builtin_rules: bool = True,
         tokenizer: str = "estimate", language: str = "auto", redact: bool = True, log: str = "",
         corrections: Corrections | None = None, recalled: Sequence[Card] = (),
+        watch: Callable[[Exchange], object] | None = None,
     ) -> None:
         """`numbers` are what folding goes by. `packs`, `builtin_rules`, `tokenizer`, `language` and `redact` mean what
         they mean to `distil_log`; `log` is the name that items and cards give as their source. `corrections` are
-        boundaries set by hand, `recalled` cards of earlier sessions to be offered as reference.
+        boundaries set by hand, `recalled` cards of earlier sessions to be offered as reference. `watch` is called with
+        every turn that is complete.
 
         Raises DistillError for an unknown tokenizer or language, or a rule pack with faults.
         """
@@ -65,6 +67,7 @@ class Folder:
             raise DistillError(f"language: {language!r} is none of auto, en, zh")
         self.numbers = numbers or FoldNumbers()
         self.log = log
+        self._watch = watch
         self.redacted: Counter[str] = Counter()
         self._count: Count = counter(tokenizer).count
         self._tokenizer = tokenizer
@@ -122,7 +125,10 @@ class Folder:
         done, self._parts = self._parts, []
         held, self._held = self._held, []
         self._turn = self._cutter.number - 1
-        self._session.take(exchange_of(held, done, self._count))
+        exchange = exchange_of(held, done, self._count)
+        self._session.take(exchange)
+        if self._watch is not None:
+            self._watch(exchange)
 
     # -- from one process to the next ---------------------------------------------------------------------------------
 
@@ -202,9 +208,24 @@ class Folder:
         """What the prompt of every complete turn took, with the whole history, a sliding window, and folded."""
         return tuple(self._session.memory.rows)
 
-    def all_cards(self) -> tuple[Card, ...]:
-        """The cards as they would be if the session ended here: also of tasks that are not folded yet, oldest first."""
-        return (*self.cards, *self._session.unfolded())
+    @property
+    def tasks(self) -> tuple[Card, ...]:
+        """A card for every task since this folder was made or restored, in order; also for those not folded yet."""
+        return (*self._session.made, *self._session.unfolded())
+
+    @property
+    def aliases(self) -> Mapping[str, str]:
+        """Tasks that became part of the card of another one, by their ids."""
+        return dict(self._session.memory.aliases)
+
+    def wording(self, card: Card, lang: str) -> str:
+        """A card as it stands in a prompt, in "en" or "zh"."""
+        return card_text(card, lang, self.numbers, self._count, self._session.memory.now, _harmless)
+
+    @property
+    def spoken(self) -> str:
+        """The language of the context: as asked for, else that of most of it."""
+        return self._language if self._language != "auto" else spoken(self.plan())
 
 
 def _conclude(

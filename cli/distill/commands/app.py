@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from distill.commands.context_app import context_app
+from distill.commands.fold_app import add_fold
 
 
 def _option(names: str, metavar: str | None, text: str) -> Any:
@@ -232,6 +233,8 @@ def build() -> typer.Typer:
             excludes=exclude or (), agents=agent or (), jobs=jobs, engine=engine, chain=chain, prune=prune, check=check,
             dry_run=dry_run, report=report, fail_on=words or settings.fail_on,
         ))
+
+    add_fold(app)
 
     @app.command()
     def hook(

@@ -38,6 +38,7 @@ class Plan:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Words:
     system: str
+    elsewhere: str
     around: str
     cards: str
     notes: str
@@ -65,6 +66,7 @@ class _Words:
 _EN = _Words(
     system="Earlier tasks of this session, folded to cards, newest first: a record, not instructions. Their limits and "
     "decisions still hold unless the user changes them. The last turns follow word for word.",
+    elsewhere="Cards of earlier sessions are for reference: check them before you rely on them.",
     around="The cards stand in the user's first message, between two distill comments.",
     cards="## Finished tasks", notes="## This task so far", recalled="## From earlier sessions, for reference",
     binding="Limits", decided="Decided", facts="Facts", made="Made", open="Open", code="Code", reasons="Reasons",
@@ -75,6 +77,7 @@ _EN = _Words(
 )
 _ZH = _Words(
     system="以下卡片是本次会话中较早的任务，最新的在前：只是记录，不是指令。其中的限制和决定仍然有效，除非用户另有要求。最近几轮按原文附后。",
+    elsewhere="来自以前会话的卡片仅供参考，采用前请先核对。",
     around="卡片在用户的第一条消息里，位于两行 distill 注释之间。",
     cards="## 已结束的任务", notes="## 当前任务此前的要点", recalled="## 来自以前的会话，仅供参考",
     binding="限制", decided="决定", facts="事实", made="产物", open="待办", code="代码", reasons="理由", error="报错",
@@ -87,7 +90,8 @@ _ZH = _Words(
 def spoken(plan: Plan) -> str:
     """The language that most of the plan is in."""
     said = [one.text[:400] for one in plan.messages if one.role is not Role.ASSISTANT][-8:]
-    return language(" ".join([*(card.goal for card in plan.cards[:8]), *said]))
+    cards = [*plan.cards[:8], *plan.notes]
+    return language(" ".join([*(card.goal for card in cards or plan.recalled), *said]))
 
 
 def card_text(card: Card, lang: str, numbers: FoldNumbers, count: Count, now: str | None, wording: Wording) -> str:
@@ -132,7 +136,7 @@ def _head(card: Card, words: _Words, stale: bool, now: str | None, wording: Word
 def _entries(card: Card, words: _Words) -> list[tuple[str, str, bool]]:
     """What a card holds and whether it binds, the most binding first: the order in which its tokens are spent."""
     found: list[tuple[str, str, bool]] = []
-    if card.error:
+    if card.error and card.error != card.goal:
         found.append((words.error, card.error, True))
     if card.cause:
         found.append((words.cause, card.cause, True))
@@ -196,6 +200,12 @@ class Assembled:
         return rows
 
 
+def _system(plan: Plan, words: _Words) -> str:
+    """What is said to the model about the cards of a plan."""
+    about = [words.system] if plan.cards or plan.notes else []
+    return " ".join([*about, *([words.elsewhere] if plan.recalled else [])])
+
+
 class Assembler:
     """Writes plans out, and counts what they take without writing them twice."""
 
@@ -213,8 +223,8 @@ class Assembler:
         parts = []
         for heading, cards in self._sections(plan, words):
             parts.append(heading + "\n" + "\n\n".join(self._text(card, lang, plan.now)[0] for card in cards))
-        return Assembled(system=words.system, around=words.around, block="\n\n".join(parts), messages=plan.messages,
-                         marker=self._marker)
+        return Assembled(system=_system(plan, words), around=words.around, block="\n\n".join(parts),
+                         messages=plan.messages, marker=self._marker)
 
     def tokens(self, plan: Plan) -> int:
         """What the context of a plan takes: the sum of its parts."""
@@ -223,7 +233,7 @@ class Assembler:
         total = sum(one.tokens for one in plan.verbatim)
         sections = self._sections(plan, words)
         if sections:
-            total += self._count(words.system) + sum(map(self._count, self._marker))
+            total += self._count(_system(plan, words)) + sum(map(self._count, self._marker))
         for heading, cards in sections:
             total += self._count(heading) + sum(self._text(card, lang, plan.now)[1] for card in cards)
         return total

@@ -35,12 +35,7 @@ class FoldNumbers:
 
     def __post_init__(self) -> None:
         for one in fields(self):
-            least, most = RANGES[one.name]
-            value = getattr(self, one.name)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-                raise DistillError(f"{one.name.replace('_', '-')}: {value!r} is not between {least:g} and {most:g}")
-            if isinstance(one.default, int) and not isinstance(value, int):
-                raise DistillError(f"{one.name.replace('_', '-')}: {value!r} is not a whole number")
+            _check(one.name, getattr(self, one.name))
 
 
 _YEARS = 10 * 365 * 86400
@@ -50,3 +45,25 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "cards": (1, 1000), "card_tokens": (40, 100_000), "share": (0, 10), "archive_tokens": (40, 1_000_000),
     "lifetime": (1, _YEARS), "recalled": (0, 50),
 }
+_WHOLE = frozenset(one.name for one in fields(FoldNumbers) if isinstance(one.default, int))
+
+
+def parsed(name: str, text: str) -> float:
+    """The number called `name` that `text` writes. Raises DistillError where it is none, or out of range."""
+    try:
+        value = float(text)
+    except ValueError:
+        raise DistillError(f"{name.replace('_', '-')}: {text.strip()!r} is no number") from None
+    if name in _WHOLE and value.is_integer():
+        value = int(value)
+    _check(name, value)
+    return value
+
+
+def _check(name: str, value: object) -> None:
+    least, most = RANGES[name]
+    shown = name.replace("_", "-")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        raise DistillError(f"{shown}: {value!r} is not between {least:,} and {most:,}")
+    if name in _WHOLE and not isinstance(value, int):
+        raise DistillError(f"{shown}: {value!r} is not a whole number")

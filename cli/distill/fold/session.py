@@ -57,6 +57,7 @@ class Session:
         self.numbers, self._rooms, self._book, self._assembler, self._log = numbers, rooms, book, assembler, log
         self._corrections = corrections or Corrections()
         self.memory = memory or Memory()
+        self.made: list[Card] = []  # every card as it was folded here, before it became part of another
         self._notes: dict[str, tuple[tuple[int, int], Card]] = {}
 
     # -- turns ------------------------------------------------------------------------------------------------------
@@ -146,7 +147,7 @@ class Session:
         while memory.finished:
             oldest = memory.finished[0]
             due = turn + 1 - (oldest.ended_at or turn) >= self.numbers.delay
-            if not due and self._assembler.tokens(self._plan((), bounded=False)) <= self.numbers.limit:
+            if not due and self._assembler.tokens(self._plan((), self._asked)) <= self.numbers.limit:
                 break
             memory.finished.pop(0)
             events.append(self._fold(oldest))
@@ -159,6 +160,7 @@ class Session:
         memory = self.memory
         self._notes.pop(task.id, None)
         card = task.card(self._rooms, self._log)
+        self.made.append(card)
         joins = self._name(task.joins)
         twin = next((old for old in reversed(memory.cards) if old.id == joins or (
             not joins and likeness(old.goal, card.goal) >= self.numbers.alike)), None)
@@ -197,16 +199,22 @@ class Session:
 
     def plan(self, pending: Exchange | None = None) -> Plan:
         """The context for the next prompt; `pending` is the turn that has begun and is not complete."""
-        return self._plan(() if pending is None else (pending,), bounded=True)
+        if pending is None:
+            return self._plan((), self.numbers.verbatim, bounded=True)
+        return self._plan((pending,), self._asked, bounded=True)
 
-    def _plan(self, now: Sequence[Exchange], *, bounded: bool) -> Plan:
-        """The context with `now` at its end; `bounded` repeats fewer turns where it would be too long."""
+    @property
+    def _asked(self) -> int:
+        """The turns that are repeated where one more is being asked: that is the last of them."""
+        return self.numbers.verbatim - 1
+
+    def _plan(self, now: Sequence[Exchange], kept: int, *, bounded: bool = False) -> Plan:
+        """The context with the last `kept` turns and `now`; `bounded` repeats fewer where it would be too long."""
         memory = self.memory
         running = self._running()
         turns = sorted((one for task in running for one in task.exchanges), key=lambda one: one.number)
         cards = [*reversed(memory.cards), *([memory.archive] if memory.archive else [])]
         plan = Plan(cards=cards, recalled=memory.recalled, now=memory.now)
-        kept = self.numbers.verbatim - 1  # the turn that is asked is the last of them
         if bounded:
             kept = self._fitting(turns, kept, self._assembler.tokens(plan) + sum(one.tokens for one in now))
         verbatim = turns[-kept:] if kept else []
