@@ -43,9 +43,13 @@ _CITED = Lazy(r"[(（][\w@~./\\-]{1,80}\.\w{1,5}(?::[\d,-]+)?[^()（）]{0,60}[)
 _NAMES = Lazy(r"`[^`\n]{1,120}`|(?:@?[\w.~-]*[/\\])+[\w.:-]+|\b[\w-]+\.\w{1,4}\b")
 _NAMES_WITHOUT_FOLDERS = Lazy(r"`[^`\n]{1,120}`|\b[\w-]+\.\w{1,4}\b")
 # What only points: pronouns, going on, starting, and the verbs of doing without an object.
-_HOLLOW = Lazy(
-    r"\b(?:this|that|it|these|those|them|so|do|go|ahead|start|begin|continue|proceed|now|next|then|with|the|a|to|"
+_POINTING = (
+    r"(?:this|that|it|these|those|them|so|do|go|ahead|start|begin|continue|proceed|now|next|then|with|the|a|to|"
     r"right|ok|okay|change|fix|make|all|both|which|ones?|i|we|you)\b"
+)
+_SOLID = Lazy(rf"(?<!\w)(?!{_POINTING})[a-z0-9]{{2}}")  # the beginning of any other word
+_HOLLOW = Lazy(
+    rf"\b{_POINTING}"
     r"|这样|这么|那样|这些|这个|那个|哪个|哪一?[个种项]|照着?|按照?|开始|继续|可以|现在|直接|就|先|要|改|做|写|对|吗|呢|吧|了|的|我|"
     r"你|们|来|去|一下|动手|行|好|之后|以后|然后|也|都|还|再|又|得|有|没|不|是|在|看|听|懂|讲|说|想|一样|这里|那里|"
     r"啊|啦|嘛|哦|跟|和|把|给|让|帮|什么|怎么|[\W_]"
@@ -200,7 +204,10 @@ def _assistant(statement: Statement) -> set[str]:
 
 def hollow(text: str) -> bool:
     """Whether `text` names nothing: pronouns and verbs without an object ("do it like that", 「照这样改」)."""
-    left = "".join(_HOLLOW.sub("", fold(text)).split())
+    folded = fold(text)
+    if folded.isascii() and _SOLID.search(folded):
+        return False
+    left = "".join(_HOLLOW.sub("", folded).split())
     return (len(left) < 3 and not left.isascii()) or len(left) < 2  # "go with uv" names something
 
 

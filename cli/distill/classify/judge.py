@@ -38,7 +38,6 @@ _FOR_NOW = Lazy(
     r"(?i:\b(?:fix|change|touch|edit|code|implement)\b.{0,60}\b(?:yet|for now)\b)"
     r"|(?:先|暂时|暫時).{0,30}[别別不]要?[改动動写寫碰修]"
 )
-ORDER = {kind: place for place, kind in enumerate(Kind)}
 _CLAIM = ("push", "推送", "ci ", "ci绿", "pipeline")  # what a failed push proves wrong
 _BINDING = ("decision/prohibition", "decision/limit")  # rules that lay down what must not be
 
@@ -147,9 +146,11 @@ class Judge:
         """The kind whose bar it passes most, or misses least, and by how many points."""
         if (self._words_only or unplaced(candidate.statement)) and not candidate.rule:
             return _by_words(candidate.verdict)
-        margins = {kind: candidate.points[kind] - bar for kind, bar in self._signals.bars.items()}
-        kind = max(Kind, key=lambda one: (margins[one], -ORDER[one]))
-        return kind, margins[kind]
+        nearest, most = Kind.DECISION, candidate.points[Kind.DECISION] - self._signals.bars[Kind.DECISION]
+        for kind, bar in self._signals.bars.items():
+            if (margin := candidate.points[kind] - bar) > most:
+                nearest, most = kind, margin
+        return nearest, most
 
     @staticmethod
     def _cue_signals(one: Statement, verdict: Verdict) -> set[str]:

@@ -13,6 +13,8 @@ class Role(StrEnum):
     ASSISTANT = "assistant"
     UNKNOWN = "unknown"  # a text without speakers
 
+    __hash__ = str.__hash__  # Enum's own is a Python function, and roles are keys everywhere
+
 
 class Voice(StrEnum):
     """How far the words of an event are the speaker's own conclusion."""

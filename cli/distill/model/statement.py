@@ -16,6 +16,8 @@ class Kind(StrEnum):
     ARTIFACT = "artifact"
     OPEN = "open"
 
+    __hash__ = str.__hash__  # Enum's own is a Python function, and kinds are keys everywhere
+
 
 class Shape(StrEnum):
     """The form a statement has on the page."""

@@ -93,6 +93,7 @@ class Signals:
         )
         self._titles = WordFinder([(r.name, w, False) for r in table for w in r.titles])
         self._known = lru_cache(maxsize=KNOWN)(self._found)
+        self._summed = lru_cache(maxsize=KNOWN)(self._sum)
         self._titled = lru_cache(maxsize=KNOWN >> 4)(lambda folded: frozenset(self._titles.find(folded)[0]))
 
     def words(self, folded: str, role: Role) -> set[str]:
@@ -121,6 +122,9 @@ class Signals:
 
     def sum(self, names: Iterable[str]) -> dict[Kind, int]:
         """What the named signals add up to, by kind."""
+        return dict(self._summed(frozenset(names)))
+
+    def _sum(self, names: frozenset[str]) -> dict[Kind, int]:
         decision = fact = artifact = left = 0
         for name in names:
             one, two, three, four = self._points[name]

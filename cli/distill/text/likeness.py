@@ -223,7 +223,7 @@ def grams(text: str) -> frozenset[str]:
 def _grams(text: str) -> frozenset[str]:
     found: set[str] = set()
     folded = fold(text)
-    for run in (_WORD_ASCII if folded.isascii() else _WORD).findall(folded):
+    for run in set((_WORD_ASCII if folded.isascii() else _WORD).findall(folded)):
         found.update(_known(run) if len(run) <= _SHORT else _words(run))
     return frozenset(found)
 
