@@ -109,6 +109,39 @@ def test_anchors_hold_at_the_ends_of_a_sentence(cue: str, text: str, hit: bool) 
     assert bool(found(cue, text, openers=["please", "请"])) is hit
 
 
+OPENERS = ["please", "can you", "let's", "请", "麻烦你"]
+TALK = [*OPENERS, "use", "用", "we", "我们", "3", "é", " ", " ", ".", "。", "!", "? ", "- ", "\"", "「", ")", "…", "\n"]
+
+
+@settings(max_examples=400)
+@given(st.lists(st.sampled_from(TALK), max_size=12).map("".join))
+def test_a_quick_no_at_the_ends_of_a_sentence_is_never_wrong(source: str) -> None:
+    text = Text(source)
+    line, either = text.text, scanner("{use,用}", openers=OPENERS)
+    opens = text.openings(re.compile(r"(?:(?:can you|please|let's)(?![a-z0-9'-])|麻烦你|请)[\s,:]*"))
+    stops = [*text.sentences[1:], len(line)]
+    plain = {(match.start, match.end) for match in either.find(Text(source))}
+    first = {match.start for match in scanner("^{use,用}", openers=OPENERS).find(Text(source))}
+    last = {match.end for match in scanner("{use,用}$", openers=OPENERS).find(Text(source))}
+    assert first == {start for start, _ in plain if start in opens}
+    assert last == {
+        end for _, end in plain
+        if not line[end : next(stop for stop in stops if stop >= end)].strip(" .。!?~\"'」』)]*`;…,、")
+    }
+
+
+@settings(max_examples=300)
+@given(st.lists(st.sampled_from([*TALK, "--", " - ", "-", ";", "(", "x", "\n-\n"]), max_size=14).map("".join))
+def test_clauses_and_sentences_begin_behind_what_ends_them(source: str) -> None:
+    text = Text(source)
+    han = "\u2e80-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+    close = rf"[。\n…]|[!?](?=[\s\"')\]」』!?{han}]|$)|\.(?=[\"')\]]{{0,2}}(?:\s|$))"
+    part = rf",(?!\d)|[;()]|{close}|\s--?\s|--|(?<=[{han}]) (?=[{han}])"
+    for begins, ends in ((text.sentences, close), (text.clauses, part)):
+        found = [one.end() for one in re.finditer(f"(?:{ends})+", text.text)]
+        assert begins == [0, *[end for end in found if end < len(text.text)]]
+
+
 def test_places_are_those_of_the_statement() -> None:
     source = "So **we**  decided it"
     text = Text(source)
