@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from distill.classify.cues import CueJudge
 from distill.classify.judge import Judge
 from distill.conclusions import concluded, shown
 from distill.model import (
     DistillError,
+    Finding,
     InputError,
     Item,
     Reached,
@@ -49,6 +51,9 @@ from distill.text.mask import masked, masked_state
 from distill.text.times import rfc3339
 from distill.text.tokens import counter
 
+if TYPE_CHECKING:
+    from distill.refine.second import SecondPass
+
 _TELLING = 200  # items that tell the language of a state
 
 
@@ -69,6 +74,7 @@ class Options:
     now: str | None = None
     redact: bool = True
     conversation: str | None = None
+    second: SecondPass | None = None  # a model that is asked about what rules leave undecided
 
 
 @dataclass(slots=True)
@@ -80,6 +86,7 @@ class Account:
     turns: int = 0
     found: int = 0
     carried: int = 0  # live items of the state before that are still live
+    second: str = ""  # what came of asking a model
     redacted: Counter[str] = field(default_factory=Counter)
     warnings: list[str] = field(default_factory=list)
     ruined: dict[str, str] = field(default_factory=dict)  # logs that could not be read among others, and why
@@ -273,7 +280,13 @@ def _judged(
         window = replace(window, first=start.record, since=since, known=start.known, tokens=start.tokens)
     places = Places(start)
     before_since = start.skipped if start else 0
-    for turn in turns(window.look(form.events(log), _hook(log, progress)), start.turn if start else 0):
+    events, transcript = window.look(form.events(log), _hook(log, progress)), None
+    if options.second is not None:
+        from distill.refine.transcript import Transcript
+
+        transcript = Transcript()
+        events = transcript.listen(events)
+    for turn in turns(events, start.turn if start else 0):
         places.begin(turn, judge.seen)
         judge.take(turn)
         places.end(turn, window.tokens - window.latest)
@@ -282,7 +295,16 @@ def _judged(
     account.turns += places.turns
     weighed = places.weighed(judge.seen)
     findings = shown((resumed or judge).findings(), account.redacted if options.redact else None)
-    items, endings = concluded(judge, findings, weighed, window.newest, book.signals.share)
+
+    def conclude(among: Sequence[Finding]) -> tuple[list[Item], Endings]:
+        return concluded(judge, among, weighed, window.newest, book.signals.share)
+
+    items, endings = conclude(findings)
+    if options.second is not None and transcript is not None:
+        from distill.revision import revise
+
+        items, endings = revise(options.second, log.path, transcript, judge, book.signals, findings, (items, endings),
+                                conclude)
     account.found += sum(item.status is Status.LIVE for item in items)
     skipped = before_since + tally.skipped_from(since)
     source = SourceLog(path=log.path, format=form.name, records=tally.records, skipped=skipped,

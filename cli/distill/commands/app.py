@@ -45,6 +45,17 @@ Strict = Annotated[bool, _option("--strict", None, "Write nothing when parts of 
 Quiet = Annotated[bool, _option("-q --quiet", None, "Nothing on standard error but errors.")]
 Verbose = Annotated[bool, _option("-v --verbose", None, "Say also what was set aside, log by log.")]
 Json = Annotated[bool, _option("--json", None, "As JSON.")]
+Llm = Annotated[str | None, _option(
+    "--llm", "URL|PROFILE", "Ask a model what rules left undecided: a chat endpoint, or a profile of distill.yaml.")]
+LlmModel = Annotated[str | None, _option("--llm-model", "NAME", "The model of the endpoint.")]
+LlmCmd = Annotated[str | None, _option("--llm-cmd", "COMMAND", "Ask a command that reads a prompt, prints an answer.")]
+LlmCalls = Annotated[str | None, _option("--llm-max-calls", "N", "Most calls of a run, 20 by default.")]
+LlmTokens = Annotated[str | None, _option("--llm-max-tokens", "N", "Most tokens of a run in all, 200000 by default.")]
+LlmTimeout = Annotated[str | None, _option("--llm-timeout", "SECONDS", "Most time for all calls, 120 by default.")]
+LlmRequired = Annotated[bool, _option("--llm-required", None, "Exit 4 where the model leaves something unanswered.")]
+LlmDryRun = Annotated[bool, _option("--llm-dry-run", None, "Print what would be asked and the most it can cost.")]
+LlmFresh = Annotated[bool, _option("--llm-fresh", None, "Ask again what was answered before.")]
+NoLlm = Annotated[bool, _option("--no-llm", None, "Take back what a model added, reworded or dropped.")]
 
 
 class FrontDoor(TyperGroup):
@@ -106,7 +117,10 @@ def build() -> typer.Typer:
         budget: Budget = None, rules: Rules = None, no_builtin_rules: NoBuiltin = False, lang: Lang = None,
         tokenizer: Tokenizer = None, task: TaskTitle = None, since: Since = None, until: Until = None, now: Now = None,
         fail_on: FailOn = None, conversation: Conversation = None, no_redact: NoRedact = False, strict: Strict = False,
-        quiet: Quiet = False, verbose: Verbose = False, version: Version = False,
+        quiet: Quiet = False, verbose: Verbose = False, version: Version = False, llm: Llm = None,
+        llm_model: LlmModel = None, llm_cmd: LlmCmd = None, llm_max_calls: LlmCalls = None,
+        llm_max_tokens: LlmTokens = None, llm_timeout: LlmTimeout = None, llm_required: LlmRequired = False,
+        llm_dry_run: LlmDryRun = False, llm_fresh: LlmFresh = False,
     ) -> int:
         """Distil logs to one state on standard output (the default command)."""
         from distill.commands.run import run_command
@@ -117,6 +131,9 @@ def build() -> typer.Typer:
             "task": task, "since": since, "until": until, "now": now, "fail_on": fail_on, "conversation": conversation,
             "builtin_rules": False if no_builtin_rules else None, "redact": False if no_redact else None,
             "strict": strict or None, "quiet": quiet or None, "verbose": verbose or None,
+            "llm": llm, "llm_model": llm_model, "llm_cmd": llm_cmd, "llm_max_calls": llm_max_calls,
+            "llm_max_tokens": llm_max_tokens, "llm_timeout": llm_timeout, "llm_required": llm_required or None,
+            "llm_dry_run": llm_dry_run or None, "llm_fresh": llm_fresh or None,
         })
         return run_command(logs or [], previous, output, settings)
 
@@ -163,7 +180,7 @@ def build() -> typer.Typer:
     def merge(
         states: Annotated[list[str], typer.Argument(metavar="STATE...", help="States, older first; - is a pipe.")],
         output: Output = None, form: Form = None, budget: Budget = None, tokenizer: Tokenizer = None,
-        task: TaskTitle = None, lang: Lang = None, now: Now = None, quiet: Quiet = False,
+        task: TaskTitle = None, lang: Lang = None, now: Now = None, no_llm: NoLlm = False, quiet: Quiet = False,
     ) -> int:
         """Older states and then newer ones, to one."""
         from distill.commands.merge import merge_command
@@ -171,7 +188,7 @@ def build() -> typer.Typer:
 
         flags = {"format": form, "budget": budget, "tokenizer": tokenizer, "task": task, "lang": lang, "now": now,
                  "quiet": quiet or None}
-        return merge_command(states, output, settle(flags))
+        return merge_command(states, output, settle(flags), llm=not no_llm)
 
     @app.command()
     def check(

@@ -9,11 +9,14 @@ from distill.config import Settings
 from distill.model import DistillError, Status
 from distill.pipeline import Account, merge_states, rendered
 from distill.reconcile.heads import apart
+from distill.revision import without
 from distill.text.clean import clean
 
 
-def merge_command(paths: list[str], output: str | None, settings: Settings) -> int:
+def merge_command(paths: list[str], output: str | None, settings: Settings, *, llm: bool = True) -> int:
     """Merge the states at `paths`, older first, and write the result; the exit code.
+
+    Without `llm` they are taken as the rules alone left them.
 
     DistillError (exit 2) where one of them cannot be read, or `output` is a file that is no state.
     """
@@ -22,6 +25,8 @@ def merge_command(paths: list[str], output: str | None, settings: Settings) -> i
     account = Account()
     with writer(output, quiet=settings.quiet) as put:
         states = [load_state(path) for path in paths]
+        if not llm:
+            states = [without(state) for state in states]
         if output and output != PIPE:
             guard(output)
         notes = [f"{path} had left out items to keep to its budget; only the rest is merged"

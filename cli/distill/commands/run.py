@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from typing import TextIO
 
@@ -34,8 +35,21 @@ def run_command(logs: list[str], previous: str | None, output: str | None, setti
         if output and output != PIPE:
             guard(output)
         with progress_for(logs, settings) as progress:
-            state = distil(logs, options_of(settings), previous=before, account=account, progress=progress)
+            options, second = options_of(settings), None
+            if settings.second is not None:
+                from distill.commands.second import second_pass
+
+                second = second_pass(settings.second)
+                options = replace(options, second=second)
+            state = distil(logs, options, previous=before, account=account, progress=progress)
         skipped = bool(account.skipped or account.ruined)
+        if second is not None and settings.second is not None:
+            from distill.commands.second import planned, tell
+
+            if settings.second.dry_run:
+                write(planned(second, settings.second), None)
+                return 0
+            skipped |= tell(second, account) and settings.second.required
         if skipped and settings.strict:
             report(account, state, settings, written=False)
             return 4
@@ -188,6 +202,8 @@ def _closing(account: Account, state: State) -> str:
     if masked := sum(account.redacted.values()):
         kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(account.redacted.items()))
         parts.append(f"{_counted(masked, 'secret')} masked ({kinds})")
+    if account.second:
+        parts.append(account.second)
     names = ", ".join(dict.fromkeys(account.formats.values()))
     return f"distill: {names}: {'; '.join(parts)}"
 

@@ -1,0 +1,54 @@
+"""The words by which a text is compared with its evidence: what forbids, what limits, what leaves open, what only
+binds other words together. Folded as text/fold does."""
+
+from __future__ import annotations
+
+from distill.text.lazy import Lazy
+
+#: What takes back or forbids.
+NEGATION = Lazy(
+    r"\b(?:not?|never|none|nothing|neither|nor|without|cannot|\w+n't|dont|wont|cant|stop|avoid|refuse[sd]?|reject(?:s|ed)?|"
+    r"drop(?:s|ped)?|remove[sd]?|forbid(?:s|den)?|ban(?:s|ned)?|prohibit(?:s|ed)?|instead|leave\s+out|off-limits)\b"
+    r"|[不别勿莫非没未无禁]|拒绝|避免|停止|去掉|砍掉|免得"
+)
+#: What forbids without exception.
+STRICT = Lazy(
+    r"\b(?:never|must\s+not|mustn't|under\s+no|no\s+circumstances|forbidden|prohibited|off-limits|do\s+not|don't|dont)\b"
+    r"|绝不|决不|绝对不|严禁|禁止|不得|不许|不准|不要|不能|[勿别]"
+)
+#: What bounds.
+LIMIT = Lazy(
+    r"\b(?:only|at\s+(?:most|least)|no\s+(?:more|less|fewer)\s+than|max(?:imum)?|min(?:imum)?|up\s+to|limit(?:s|ed)?|"
+    r"always|must|exactly|nothing\s+but|within)\b|只|仅|最多|最少|至少|至多|不超过|以内|以上|上限|下限|必须|一律|务必"
+)
+#: What makes a demand a wish.
+SOFT = Lazy(
+    r"\b(?:avoid(?:s|ed)?|prefer(?:s|red|ably)?|try|tries|ideally|if\s+possible|where\s+possible|should|may|might|can|could|"
+    r"usually|generally|mostly|normally|often|better|optional(?:ly)?|recommend(?:ed)?|suggest(?:ed)?|unless|except|"
+    r"for\s+now|sparingly|rarely)\b|尽量|最好|建议|可以|一般|原则上|通常|尽可能|除非|除了|暂时|暂不|酌情|少用|也可|或许"
+)
+#: What holds something possible, asks for it, or ties it to a condition.
+POSSIBLE = Lazy(
+    r"\b(?:maybe|perhaps|possibly|probably|likely|might|could|would|wonder(?:ing)?|consider(?:ing)?|guess|if|unless|"
+    r"assum(?:e|ing)|suppose|seems?|not\s+sure|unsure|what\s+about|how\s+about|thinking\s+(?:of|about)|in\s+case|"
+    r"proposed?|suggest(?:s|ed)?|option|alternatively|either)\b"
+    r"|可能|也许|或许|大概|估计|考虑|如果|假如|要是|万一|是不是|是否|好像|似乎|不确定|要不|不如|猜|建议|方案|除非|假设"
+)
+#: Words that a text may use to say what its evidence says otherwise; they name nothing.
+GLUE = frozenset(
+    "a an the of to in on for and or is are was were be been being it its this that these those with as at by from "
+    "we i you they he she them us our your my their will would has have had do does did done so if then than into "
+    "also just now can could should may might must there here what which who when where how all any some no not "
+    "never none only every each both more most less least very up out about over under own same please let lets "
+    "because since while until before after without within between per via instead still yet already again but too "
+    "use uses used using keep keeps kept set sets stay stays remain remains make makes made allow allowed allows "
+    "need needs needed require requires required want wants wanted user users assistant project decision decided "
+    "settled agreed choice chosen chose fixed fact open todo remaining pending missing unfinished work works "
+    "working task default value limit limits maximum minimum forbidden avoid don't doesn't isn't won't can't cannot "
+    "exist exists existing new old first last next later current currently always one thing things way case get "
+    "gets go goes going".split()
+)
+GLUE_HAN = frozenset(
+    "的了是在和也都就这那有我你他们把被对与及或个为以用由从到向将会能可要应须该需必已未不没无别勿只仅最多少至上下中内外前后时间日期"
+    "用户助手项目任务决定确定约定采用使用保持设置定为其它此所而但并且因此所以之于等各每"
+)
