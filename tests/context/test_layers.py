@@ -11,12 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from distill.context.answers import View
 from distill.context.compress import SUMMARY, summary
 from distill.context.model import Numbers, Sort, TaskStatus
 from distill.context.pieces import MARK, cut, packed
 from distill.context.precedence import Layer
 from distill.context.rows import to_desk, to_tables
-from distill.layered import Context, View
+from distill.layered import Context
 from distill.model import DistillError
 
 DAY = "2026-03-{:02}T09:00:00Z"
@@ -298,6 +299,23 @@ def test_a_desk_survives_its_rows_and_no_sibling_leaks(acts: list[tuple[object, 
         rules = {(one.name, one.text) for one in desk.rules}
         assert {(one.wins.name, one.wins.text) for one in view.values} <= rules
         assert view.entries == ()
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(ACTS, min_size=1, max_size=14))
+def test_an_export_makes_the_same_store_that_can_be_undone_alike(acts: list[tuple[object, ...]]) -> None:
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+        context, copy = Context.init(one, now=DAY.format(2)), Context.init(other, now=DAY.format(2))
+        for act in acts:
+            do(context, act)
+        context.start("last")
+        exported = context.export()
+        copy.import_(exported)
+        assert copy.export() == exported
+        assert copy.desk(whole=True) == context.desk(whole=True)
+        assert copy.recall("MX-200 华东") == context.recall("MX-200 华东")
+        assert copy.undo() == context.undo()
+        assert copy.export() == context.export()
 
 
 PIECES = st.lists(

@@ -17,7 +17,7 @@ from distill.text.lazy import Lazy
 from distill.text.likeness import GENERIC, grams
 
 HITS = 2
-SHARE = 0.34  # of the weight of a query's words, which a hit must hold
+SHARE = 0.15  # of the weight of a query's words, which a hit must hold
 _PART = Lazy(r"[a-z0-9]+")
 
 

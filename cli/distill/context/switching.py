@@ -14,7 +14,8 @@ from enum import StrEnum
 
 from distill.context.carry import carried
 from distill.context.model import Desk, Drift, Sort, Task
-from distill.text.likeness import GENERIC, grams
+from distill.context.precedence import values
+from distill.text.likeness import content, grams
 
 SAID = 0.9  # confidence where the words say it and name the task
 VAGUE = 0.6  # where the words say it and name none, or might mean two
@@ -78,27 +79,34 @@ def decide(desk: Desk, text: str, heard: Heard) -> Decision:
     if active is None:
         return _without_task(desk, text, heard)
     about = about_of(text)
+    carry = carried(desk, active, text)
+    kept = [value.wins for value in values(desk, active) if value.wins.name in carry]
+    # What the turn takes along from the active task does not tie it to that task.
+    fresh = about - about_of(" ".join(f"{one.name} {one.text}" for one in kept))
     others = [task for task in desk.tasks if task.open and task.id != active.id]
     profiles = {task.id: profile(desk, task) for task in (active, *others)}
     profiles[active.id] |= about_of(heard.reply)
-    own = max([likeness(about, profiles[active.id], profiles.values()),
-               *(likeness(about, profile(desk, one), profiles.values()) for one in desk.ancestors(active))])
+    own, alone = (max([likeness(words, profiles[active.id], profiles.values()),
+                       *(likeness(words, profile(desk, one), profiles.values()) for one in desk.ancestors(active))])
+                  for words in (about, fresh))
+    if "switched" in heard.names:
+        own = alone
     ranked = sorted(((likeness(about, profiles[task.id], profiles.values()), task.place, task) for task in others),
                     key=lambda one: (-one[0], -one[1]))
     found = _pointer(desk, heard, about, own, [(share, task) for share, _, task in ranked])
     if isinstance(found, str):
         return Decision(verdict=Verdict.STAY, target=None, confidence=round(1 - own, 2) if own else 0.0,
                         reasons=(found, f"likeness to t{active.id}: {own:.2f}"))
-    return _judged(desk, active, text, found, own)
+    return _judged(desk, active, found, own, carry)
 
 
 def about_of(text: str) -> frozenset[str]:
     """The words that say what a text is about."""
-    found = grams(unicodedata.normalize("NFKC", text)) - GENERIC
+    found = content(grams(unicodedata.normalize("NFKC", text)))
     return frozenset(word for word in found if not word.isdigit())  # the same number may count anything
 
 
-def content(about: frozenset[str]) -> float:
+def says(about: frozenset[str]) -> float:
     """How much a turn says: its words, two pairs of Chinese characters for one."""
     return sum(1.0 if word.isascii() else 0.5 for word in about)
 
@@ -166,12 +174,12 @@ def _pointer(
         return _Pointer(task.id, NOVEL, f"it shares words with t{task.id} ({best:.2f}) and none with the active task")
     if announced and own < ALIKE:
         return _Pointer(0, NOVEL, "one more thing to do is put up, and little of it is the active task's")
-    if own == 0 and content(about) >= (ASKED if heard.question else CONTENT):
+    if own == 0 and says(about) >= (ASKED if heard.question else CONTENT):
         return _Pointer(0, NOVEL, "it shares no word with any open task")
     return "nothing points elsewhere"
 
 
-def _judged(desk: Desk, active: Task, text: str, found: _Pointer, own: float) -> Decision:
+def _judged(desk: Desk, active: Task, found: _Pointer, own: float, carry: tuple[str, ...]) -> Decision:
     numbers = desk.numbers
     count = desk.drift.count + 1 if desk.drift.count and desk.drift.target == found.target else 1
     confidence = found.confidence
@@ -186,6 +194,6 @@ def _judged(desk: Desk, active: Task, text: str, found: _Pointer, own: float) ->
     if not found.said:
         reasons.append(f"turn {count} of {numbers.turns} that points there" if found.target else
                        "a task is not begun without words that say so")
-    carry = carried(desk, active, text) if found.target == 0 else ()
-    return Decision(verdict=verdict, target=found.target, confidence=confidence, reasons=tuple(reasons), carry=carry,
+    return Decision(verdict=verdict, target=found.target, confidence=confidence, reasons=tuple(reasons),
+                    carry=() if found.target else carry,
                     drift=Drift(target=found.target, count=count) if verdict is Verdict.ASK else Drift())

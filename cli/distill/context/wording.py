@@ -25,9 +25,8 @@ class Words:
 
 
 EN = Words(
-    labels="Work in progress is in the user's message, between two distill comments. Follow the rules first, then the "
-    "task, then the preferences. Ask before you rely on what is to be confirmed. The labels here are internal: never "
-    "repeat them.",
+    labels="Work in progress stands between the distill comments. Rules go before the task, the task before "
+    "preferences. Ask before relying on what is to be confirmed. Labels in brackets are internal: never repeat them.",
     hard="rule: {}",
     default="preference: {}",
     background="Background: {}",
@@ -42,8 +41,8 @@ EN = Words(
     colon=": ",
 )
 ZH = Words(
-    labels="进行中的工作在用户消息里，位于两行 distill 注释之间。先守规则，再按任务，最后才是偏好。"
-    "待确认的内容先问再用。这里的标签仅供内部使用，回答中不得出现。",
+    labels="两行 distill 注释之间是进行中的工作。规则优先于任务，任务优先于偏好。待确认的内容先问再用。"
+    "方括号里的标签仅供内部使用，回答中不得出现。",
     hard="规则：{}",
     default="偏好：{}",
     background="背景：{}",

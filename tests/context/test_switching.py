@@ -1,0 +1,119 @@
+"""Turns stay, are asked about or switch: by what is said, by likeness over several turns, never without reasons."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from distill.context.model import Numbers
+from distill.context.switching import Decision, Verdict
+from distill.layered import Context
+from distill.model import DistillError
+from tests.context.scenario import NOW
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Context:
+    """Two open tasks; the seating plan is active."""
+    context = Context.init(tmp_path, now=NOW)
+    context.start("Invoice for the caterer")
+    context.set("caterer", "Lindqvist")
+    context.set("courses", "three courses")
+    context.result("sum", "2,400 EUR for 60 guests")
+    context.start("Seating plan for the wedding")
+    context.set("tables", "round tables")
+    return context
+
+
+def decision(context: Context, text: str, **more: str) -> Decision:
+    found = context.turn(text, **more).decision  # type: ignore[arg-type]
+    assert found.reasons
+    return found
+
+
+@pytest.mark.parametrize(("text", "verdict", "target"), [
+    ("Put the grandparents at the round tables near the door.", Verdict.STAY, None),
+    ("Only six at each of them.", Verdict.STAY, None),
+    ("Back to the invoice of the caterer, is the wine on it?", Verdict.SWITCH, 1),
+    ("Next topic: write the speech.", Verdict.SWITCH, 0),
+    ("What was the sum on the caterer's invoice?", Verdict.STAY, None),
+    ("By the way, has the caterer sent the invoice?", Verdict.STAY, None),
+    ("Rent three heaters for the terrace.", Verdict.ASK, 0),
+    ("Check the sum on the invoice of the caterer.", Verdict.ASK, 1),
+    ("回到 Lindqvist 的 invoice", Verdict.SWITCH, 1),
+    ("换个话题，写致辞", Verdict.SWITCH, 0),
+    ("对了，致辞写好了吗？", Verdict.STAY, None),
+])  # fmt: skip
+def test_a_turn_is_told(context: Context, text: str, verdict: Verdict, target: int | None) -> None:
+    found = decision(context, text)
+    assert (found.verdict, found.target) == (verdict, target)
+
+
+def test_likeness_alone_switches_after_several_turns_in_a_row(context: Context) -> None:
+    text = "Check the sum on the invoice of the caterer Lindqvist for 60 guests."
+    first = context.turn(text, apply=True)
+    assert (first.decision.verdict, first.moved) == (Verdict.ASK, False)
+    second = context.turn("Compare the courses on the invoice with the sum for 60 guests.", apply=True)
+    assert (second.decision.verdict, second.decision.target, second.moved) == (Verdict.SWITCH, 1, True)
+    assert second.task
+    assert second.task.title == "Invoice for the caterer"
+
+
+def test_a_turn_between_begins_the_count_anew(context: Context) -> None:
+    text = "Check the sum on the invoice of the caterer Lindqvist for 60 guests."
+    context.turn(text, apply=True)
+    context.turn("Put the round tables near the door.", apply=True)
+    assert context.turn(text, apply=True).decision.verdict is Verdict.ASK
+
+
+def test_without_apply_nothing_is_written(context: Context) -> None:
+    before = context.store.dump()
+    context.turn("Next topic: write the speech.")
+    assert context.store.dump() == before
+
+
+def test_the_thresholds_are_the_users(context: Context) -> None:
+    text = "Next topic: write the speech."
+    numbers = context.desk().numbers
+    context.set_numbers(replace(numbers, switch=0.95))
+    assert decision(context, text).verdict is Verdict.ASK
+    context.set_numbers(replace(numbers, switch=0.95, ask=0.95))
+    assert decision(context, text).verdict is Verdict.STAY
+    for wrong in ({"ask": 0.9, "switch": 0.5}, {"depth": 0}, {"window": 1.5}, {"turns": True}):
+        with pytest.raises(DistillError):
+            Numbers(**wrong)
+
+
+def test_what_the_assistant_said_last_keeps_a_turn(context: Context) -> None:
+    text = "Does the terrace door have a ramp?"
+    assert decision(context, text).verdict is Verdict.ASK
+    assert decision(context, text, reply="Tables 4 and 5 stand beside the terrace door.").verdict is Verdict.STAY
+
+
+def test_a_new_task_takes_on_what_the_turn_points_to(context: Context) -> None:
+    context.set("date", "12 June")
+    context.set("hall", "Hall 2", pending=True)
+    turned = context.turn("New task: order flowers for that date.", apply=True, title="Flowers")
+    assert turned.decision.carry == ("date",)
+    assert [(one.wins.name, one.wins.text) for one in context.show().values] == [("date", "12 June")]
+    context.undo()
+    assert context.show().task.title == "Seating plan for the wedding"
+
+
+def test_a_task_that_has_lain_is_asked_about(context: Context) -> None:
+    later = Context(context.store.path.parent, now="2026-03-09T09:00:00Z")
+    turned = later.turn("Back to the invoice of the caterer.", apply=True)
+    assert (turned.decision.verdict, turned.moved) == (Verdict.ASK, False)
+    assert "days ago" in turned.decision.reasons[-1]
+
+
+def test_with_no_task_in_hand_a_turn_begins_one_or_asks(tmp_path: Path) -> None:
+    context = Context.init(tmp_path, now=NOW)
+    assert context.turn("Write the speech.", apply=True).moved
+    assert context.show().task.title == "Write the speech."
+    context.suspend()
+    again = decision(context, "Make the speech shorter.")
+    assert (again.verdict, again.target) == (Verdict.ASK, 1)
+    assert decision(context, "Back to the speech.").verdict is Verdict.SWITCH
