@@ -32,7 +32,7 @@ def cluster(
     try:
         if not address:
             own = LocalCluster(n_workers=number, threads_per_worker=1, dashboard_address=None)
-        client = Client(own or address, timeout=_PATIENCE, set_as_default=False)
+        client = Client(own or address, timeout=_PATIENCE)
     except (OSError, ValueError, TimeoutError) as error:
         raise DistillError(f"--engine dask: no scheduler at {address or 'this machine'}: {error}") from error
     try:

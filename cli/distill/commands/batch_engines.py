@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 WORTH = 2 << 20  # bytes of logs for which it pays to start a process
+DEATHS = 2  # of a worker that has nothing else to do, after which its item is given up
 AHEAD = 4  # items for each process that wait for it
 
 
@@ -45,6 +46,7 @@ def processes(function: Callable[[T], R], items: Sequence[T], number: int) -> It
 
     rest = list(reversed(items))
     suspects: list[T] = []
+    deaths = 0  # of workers at the last of the suspects
     while rest or suspects:
         alone, size = bool(suspects), 1 if suspects else number
         queue = suspects if alone else rest
@@ -57,12 +59,19 @@ def processes(function: Callable[[T], R], items: Sequence[T], number: int) -> It
                         queue.pop()
                     for future in _first(under_way):
                         found = future.result()
+                        deaths = 0
                         yield under_way.pop(future), found
             except BrokenProcessPool:
-                if alone:
-                    yield from ((item, None) for item in under_way.values())
-                else:
-                    suspects = list(under_way.values())
+                if not alone:
+                    suspects, deaths = list(under_way.values()), 0
+                    continue
+                deaths += 1
+                for item in under_way.values():
+                    if deaths < DEATHS:
+                        suspects.append(item)
+                    else:
+                        deaths = 0
+                        yield item, None
 
 
 def _first(futures: dict[Future[R], T]) -> list[Future[R]]:

@@ -77,7 +77,8 @@ def plan(
         row = settled(job, read=read)
         if row is not None:
             found.done[state] = outcome_of(row, job.known)
-    found.gone = [row for state, row in sorted(rows.items()) if state not in {job.state for job in found.jobs}]
+    wanted = {job.state for job in found.jobs}
+    found.gone = [row for state, row in sorted(rows.items()) if state not in wanted]
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from distill.model import SECTIONS
@@ -30,16 +30,12 @@ class Entry:
 
 
 def index_json(entries: Sequence[Entry], failed: Mapping[str, str]) -> str:
-    """The index as JSON; `failed` says of logs without a state why there is none."""
-    data = {
-        "index": "distill",
-        "schema": SCHEMA,
-        "states": len(entries),
-        "counts": _counts(entries),
-        "projects": [_project(name, found) for name, found in _projects(entries)],
-        "failed": [{"log": log, "why": why} for log, why in sorted(failed.items())],
-    }
-    return json.dumps(data, ensure_ascii=False, indent=1).encode("utf-8", "replace").decode() + "\n"
+    """The index as JSON, a line for each state; `failed` says of logs without a state why there is none."""
+    head = {"index": "distill", "schema": SCHEMA, "states": len(entries), "counts": _counts(entries)}
+    projects = ",\n".join(_project(name, found) for name, found in _projects(entries))
+    rows = ",\n".join(_json({"log": log, "why": why}) for log, why in sorted(failed.items()))
+    text = f'{_json(head)[:-1]}, "projects": [\n{projects}\n], "failed": [\n{rows}\n]}}\n'
+    return text.encode("utf-8", "replace").decode()
 
 
 def index_markdown(entries: Sequence[Entry], failed: Mapping[str, str]) -> str:
@@ -81,21 +77,25 @@ def _counts(entries: Sequence[Entry]) -> dict[str, int]:
     return {name: sum(entry.summary.counts[place] for entry in entries) for place, name in enumerate(SECTIONS.values())}
 
 
-def _project(name: str, entries: Sequence[Entry]) -> dict[str, Any]:
-    return {
-        "project": name,
-        "newest": entries[0].summary.covers[1],
-        "counts": _counts(entries),
-        "states": [_state(entry) for entry in entries],
-    }
+def _project(name: str, entries: Sequence[Entry]) -> str:
+    head = {"project": name, "newest": entries[0].summary.covers[1], "counts": _counts(entries)}
+    states = ",\n".join(_json(_state(entry)) for entry in entries)
+    return f'{_json(head)[:-1]}, "states": [\n{states}\n]}}'
 
 
 def _state(entry: Entry) -> dict[str, Any]:
-    told = asdict(entry.summary)
-    told["counts"] = dict(zip(SECTIONS.values(), entry.summary.counts, strict=True))
-    told["tokens"] = {"source": entry.summary.tokens[0], "state": entry.summary.tokens[1]}
-    del told["project"]
-    return {"state": entry.state, "logs": list(entry.logs), "gone": list(entry.gone), "failed": entry.failed, **told}
+    one = entry.summary
+    return {
+        "state": entry.state, "logs": entry.logs, "gone": entry.gone, "failed": entry.failed, "title": one.title,
+        "task": one.task, "formats": one.formats, "covers": one.covers,
+        "counts": dict(zip(SECTIONS.values(), one.counts, strict=True)), "omitted": one.omitted,
+        "records": one.records, "skipped": one.skipped,
+        "tokens": {"source": one.tokens[0], "state": one.tokens[1]}, "open": one.open,
+    }
+
+
+def _json(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False)  # with an indent it would take five times as long
 
 
 def _cells(entry: Entry) -> str:
