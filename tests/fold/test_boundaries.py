@@ -109,7 +109,8 @@ def test_nothing_ends_before_it_has_come_to_anything() -> None:
 def test_the_answer_tells_that_a_turn_goes_on_with_the_task() -> None:
     ask = "u: Landlines, satellite phones, pagers, buoys, lighthouses, foghorns, sirens, radios, beacons, ferries, tugs"
     apart = talk(*LIMITER, ask, "a: Sirens and foghorns sound along every pier of the old town.")
-    near = talk(*LIMITER, ask, "a: `limiter.py` counts alerts per phone number in SQLite, failed alerts are not.")
+    near = talk(*LIMITER, ask, "a: The rate limiter counts alerts of them per phone number in SQLite, as `limiter.py` "
+                "did; failed alerts that the gateway has not accepted are not counted. All tests pass.")
     apart.finish()
     near.finish()
     assert starts(apart) == [5]

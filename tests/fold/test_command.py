@@ -113,7 +113,7 @@ def test_a_file_of_corrections_that_cannot_be_read_is_named(tool: Tool, text: st
 def test_numbers_stand_in_the_settings_file_and_options_go_over_them(tool: Tool) -> None:
     def card_at(*words: str) -> int:
         turns = tool("fold", SEEDS, "--report", "json", "-q", *words).data["turns"]
-        return next(turn["turn"] for turn in turns if turn["cards"])
+        return int(next(turn["turn"] for turn in turns if turn["cards"]))
 
     assert card_at() == 9
     tool.write("distill.yaml", "fold: {delay: 4, card-tokens: 100}\n")

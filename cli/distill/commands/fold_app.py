@@ -38,9 +38,9 @@ def add_fold(app: typer.Typer) -> None:
         drift: Annotated[float | None, _number("drift", "Likeness under which a turn drifts, 0.28.", "X")] = None,
         same: Annotated[float | None, _number("same", "Likeness from which it goes on, default 0.5.", "X")] = None,
         confirm: Annotated[int | None, _number("confirm", "Points that the signs of an end need, default 3.")] = None,
-        alone: Annotated[int | None, _number("alone", "New words from which a turn stands alone, default 11.")] = None,
+        alone: Annotated[int | None, _number("alone", "New words from which a turn stands alone, default 12.")] = None,
         taken_up: Annotated[float | None, _number(
-            "taken-up", "Likeness with its answer from which a turn goes on, default 0.2.", "X")] = None,
+            "taken-up", "Likeness with its answer from which a turn goes on, default 0.25.", "X")] = None,
         look_back: Annotated[int | None, _number("look-back", "Turns a turn is compared with, default 3.")] = None,
         idle: Annotated[int | None, _number("idle", "Seconds of silence that are a sign, default 300.")] = None,
         delay: Annotated[int | None, _number("delay", "Turns before a finished task folds, default 2.")] = None,

@@ -18,8 +18,8 @@ class FoldNumbers:
     drift: float = 0.28  # likeness to the turns before under which a turn may begin another task
     same: float = 0.5  # likeness from which a turn goes on with the task, whatever else speaks for an end
     confirm: int = 3  # what the signs of an end must weigh together
-    alone: int = 11  # new content words from which a turn that drifts needs nothing before it
-    taken_up: float = 0.2  # likeness of a turn with its answer from which it goes on with the task before after all
+    alone: int = 12  # new content words from which a turn that drifts needs nothing before it
+    taken_up: float = 0.25  # likeness of a turn with its answer from which it goes on with the task before after all
     look_back: int = 3  # turns before that a turn is compared with
     idle: int = 300  # seconds without a word after which a task may have ended
     delay: int = 2  # turns that a task stays as it was after its end, so that a follow-up can take it up
