@@ -31,6 +31,9 @@ SPOKEN = 2  # weight that a rule made for the user's words needs where nobody is
 _SPOKEN_RULES = frozenset(f"decision/{name}" for name in ("imperative", "wish", "directive", "limit", "value", "pick"))
 NOTE = 160  # characters of a description that goes with a file
 POOL = 1000  # statements of each kind that are kept for the end; the best by points above the bar
+LEFT = frozenset(("under_open", "under_left"))  # what a lead-in tells of its list as a heading does
+SMALL = frozenset(("tiny", "short"))  # what an item is not once it stands with its lead-in
+LEAD = 60  # characters of a lead-in, its last, that say what its list holds
 REQUEST = 4000  # characters of a request whose words an answer may echo
 _PLAN = re.compile(r"\b(?:plan|proposal|design doc)\b|计划|规划|規劃|計劃|方案", re.IGNORECASE)
 # A ban on changes that holds for the moment: "don't touch it yet", 「先查，别动代码」.
@@ -108,13 +111,18 @@ class Judge:
         names = self._signals.words(folded, one.role) | shape_signals(one, one.quote)
         if one.heading:
             names |= self._signals.headings(fold(one.heading.split(" / ")[-1]))
+        if one.lead and one.shape is Shape.BULLET:
+            names |= self._signals.headings(fold(one.lead[-LEAD:])) & LEFT
         if not one.final and one.role is Role.ASSISTANT:
             names.add("told")
         names |= self._signals.known(self._cue_signals(one, verdict))
         words = grams(one.text)
         if request and words and len(words & request) * 2 >= min(len(words), 8):
             names.add("echo")
-        candidate = Candidate(statement=one, signals=names, words=words, verdict=verdict, text=shown_text(one))
+        text = shown_text(one)
+        if names & LEFT and len(text) > len(one.text):
+            names -= SMALL
+        candidate = Candidate(statement=one, signals=names, words=words, verdict=verdict, text=text)
         if one.role is Role.USER:
             self._dialogue.amend(candidate)
         return candidate
@@ -145,7 +153,8 @@ class Judge:
     def _nearest(self, candidate: Candidate) -> tuple[Kind, int]:
         """The kind whose bar it passes most, or misses least, and by how many points."""
         if (self._words_only or unplaced(candidate.statement)) and not candidate.rule:
-            return _by_words(candidate.verdict)
+            kind, weight = _by_words(candidate.verdict)
+            return (Kind.OPEN, 1) if weight < 0 and "under_left" in candidate.signals else (kind, weight)
         nearest, most = Kind.DECISION, candidate.points[Kind.DECISION] - self._signals.bars[Kind.DECISION]
         for kind, bar in self._signals.bars.items():
             if (margin := candidate.points[kind] - bar) > most:
@@ -170,7 +179,9 @@ class Judge:
         for kind, pool in self._pools.items():
             self._pools[kind] = [entry for entry in pool if entry[2].since <= back_to]
             heapq.heapify(self._pools[kind])
-        self._dialogue.forget()
+            for _, _, candidate in self._pools[kind]:
+                candidate.rewind(back_to)
+        self._dialogue.rewind(back_to)
 
     # -- the end ------------------------------------------------------------------------------------------------------
 
@@ -184,7 +195,7 @@ class Judge:
         found = self.acts.findings()
         for candidate in self.pool:
             self._place(candidate)
-            if self._is_over(candidate):
+            if candidate.overtaken or self._is_over(candidate):
                 candidate.tag(OVERTAKEN)
             candidate.points = self._points(candidate)
             kind = None if self._is_refuted(candidate) else self._kind(candidate)
