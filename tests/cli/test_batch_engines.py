@@ -116,7 +116,7 @@ def test_a_run_that_is_cut_off_goes_on_where_it_was(tool: Tool, number: str, how
     fresh = tool("batch", "logs", "-o", "fresh", "--now", NOW)
     assert fresh.code == 0
     assert content(tool.folder / "out") == content(tool.folder / "fresh")
-    assert not [path for path in tool.folder.rglob(".*.tmp")]
+    assert not list(tool.folder.rglob(".*.tmp"))
 
 
 @posix
@@ -203,7 +203,8 @@ def test_logs_and_states_behind_urls(logs: Tool) -> None:
     assert states.keys() - {".distill/manifest.jsonl"} == here.keys()
     for name, data in here.items():
         if name.startswith("states"):
-            assert states[name].replace(b"memory:///box/logs/", b"logs/").split(b"\n---\n")[1] == data.split(b"\n---\n")[1]
+            text = states[name].replace(b"memory:///box/logs/", b"logs/")
+            assert text.split(b"\n---\n")[1] == data.split(b"\n---\n")[1]
     again = logs(*words, "--report", "report.json")
     assert (again.code, report(logs)["counts"]["unchanged"]) == (4, 12)
     memory.pipe_file("/box/logs/0/00.jsonl", memory.cat_file("/box/logs/0/00.jsonl") + said(25, "Use tabs.").encode())

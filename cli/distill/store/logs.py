@@ -262,14 +262,14 @@ def _spec_in(path: str) -> GitIgnoreSpec | None:
 def _ignored(name: str, specs: Sequence[tuple[str, GitIgnoreSpec | None]]) -> bool:
     """Whether the patterns leave a file, or a folder (its name ends in "/"), out; those further in have the last word.
 
-    What --exclude leaves out stays out.
+    What --exclude, which comes first, leaves out stays out.
     """
     found = False
-    for prefix, spec in specs:
+    for number, (prefix, spec) in enumerate(specs):
         if spec is not None:
             said = spec.check_file(name[len(prefix) :]).include
             if said is not None:
                 found = said
-        if not prefix and found:
+        if not number and found:
             return True
     return found

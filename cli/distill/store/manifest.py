@@ -59,7 +59,9 @@ class Manifest:
         self._waiting = False
         self._written = monotonic()
         self.rows: dict[str, Row] = {}
-        for line in (folder.read(FILE) or b"").split(b"\n"):
+        *lines, cut = (folder.read(FILE) or b"").split(b"\n")
+        self._gap = "\n" if cut else ""  # a line that was cut must not spoil the next one
+        for line in (*lines, cut):
             self._take(line)
 
     def _take(self, line: bytes) -> None:
@@ -87,6 +89,7 @@ class Manifest:
 
     def _add(self, line: str) -> None:
         self._lines += 1
+        line, self._gap = self._gap + line, ""
         if not self._folder.add(FILE, line):
             self._waiting = True
             if monotonic() - self._written > _PAUSE:
