@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,25 @@ class _Thing:
             del self.places[1]  # the first and the latest say most
 
 
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """The records of the last change to a file and of the last test run; 0 where there was none."""
+
+    change: int = 0
+    test: int = 0
+
+    @classmethod
+    def of(cls, events: Iterable[Event], before: _Last) -> _Last:
+        """The last ones of acts in the order of the log, which come after `before`."""
+        change, test = before.change, before.test
+        for event in events:
+            if event.action is not None and _changes(event.action):
+                change = max(change, event.record)
+            elif event.action is not None and event.action.kind is ActionKind.TESTED:
+                test = max(test, event.record)
+        return cls(change, test)
+
+
 class Acts:
     """The journal of acts of one log; `findings` gives what stands at the end."""
 
@@ -64,7 +84,8 @@ class Acts:
         self._tests: dict[str, Event] = {}
         self._push: Event | None = None
         self._plan: Event | None = None
-        self._edit_words: set[str] = set()
+        self._edit_words: dict[str, int] = {}  # and the record that brought each in
+        self._folded = _Last()
         self.last_change = 0  # record of the last file that was written or edited
         self.last_test = 0  # record of the last test run
         self._since = 0
@@ -94,14 +115,13 @@ class Acts:
             if action is None:
                 continue
             if action.kind is ActionKind.REWOUND:
-                self._journal = [e for e in self._journal if e.record <= action.back_to]
-                self.last_change = min(self.last_change, action.back_to)
-                self.last_test = min(self.last_test, action.back_to)
+                self._rewind(action.back_to)
                 continue
-            if action.kind in (ActionKind.WROTE, ActionKind.EDITED) and action.done:
+            if _changes(action):
                 self.last_change = max(self.last_change, event.record)
                 if len(self._edit_words) < EDIT_WORDS:
-                    self._edit_words |= grams(action.detail[:2000])
+                    for word in grams(action.detail[:2000]):
+                        self._edit_words.setdefault(word, event.record)
             elif action.kind is ActionKind.TESTED:
                 self.last_test = max(self.last_test, event.record)
             self._journal.append(_light(event))
@@ -109,11 +129,19 @@ class Acts:
             old, self._journal = self._journal[: JOURNAL // 2], self._journal[JOURNAL // 2 :]
             for event in old:
                 self._fold(event)
+            self._folded = _Last.of(old, self._folded)
+
+    def _rewind(self, back_to: int) -> None:
+        """Nothing after the record `back_to` was done; what is folded away stays."""
+        self._journal = [event for event in self._journal if event.record <= back_to]
+        self._edit_words = {word: record for word, record in self._edit_words.items() if record <= back_to}
+        last = _Last.of(self._journal, self._folded)
+        self.last_change, self.last_test = last.change, last.test
 
     @property
-    def edit_words(self) -> set[str]:
+    def edit_words(self) -> AbstractSet[str]:
         """The words that edits of this log brought in."""
-        return self._edit_words
+        return self._edit_words.keys()
 
     def close(self) -> None:
         """Fold what is left of the journal; call once, at the end of the log."""
@@ -327,6 +355,11 @@ class Acts:
         self._file(new, event, made=thing.made if thing else False)
         if thing:
             self._files[new].places[:0] = thing.places[-EVIDENCE // 2 :]
+
+
+def _changes(action: Action) -> bool:
+    """Whether an act wrote or edited a file."""
+    return action.done and action.kind in (ActionKind.WROTE, ActionKind.EDITED)
 
 
 def _light(event: Event) -> Event:

@@ -40,6 +40,8 @@ class Candidate:
     reply: Statement | None = None  # the user's words that made a proposal a decision
     tags: tuple[str, ...] = ()
     points: dict[Kind, int] = field(default_factory=dict)
+    overtaken: int = 0  # the record whose words took it back; 0 where none did
+    heard: list[tuple[int, str]] = field(default_factory=list)  # signals that the words of later records gave it
 
     @property
     def place(self) -> tuple[int, int]:
@@ -65,6 +67,23 @@ class Candidate:
     def tag(self, name: str) -> None:
         """Add a tag."""
         self.tags = (*self.tags, name)
+
+    def overtake(self, record: int) -> None:
+        """Take it back, by the words of a later record; the first such words count."""
+        self.overtaken = self.overtaken or record
+
+    def hear(self, signal: str, record: int) -> None:
+        """Add a signal that the words of a later record give it."""
+        if signal not in self.signals:
+            self.signals.add(signal)
+            self.heard.append((record, signal))
+
+    def rewind(self, back_to: int) -> None:
+        """Undo what the words after the record `back_to` did to it: they were never said."""
+        if self.overtaken > back_to:
+            self.overtaken = 0
+        self.signals -= {signal for record, signal in self.heard if record > back_to}
+        self.heard = [one for one in self.heard if one[0] <= back_to]
 
 
 def unplaced(one: Statement) -> bool:

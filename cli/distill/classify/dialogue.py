@@ -5,12 +5,22 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from distill.classify.binding import bind
-from distill.classify.candidate import OVERTAKEN, Candidate
+from distill.classify.candidate import Candidate
 from distill.classify.cues import CueJudge
 from distill.classify.proposals import Proposals, pending
-from distill.classify.replies import Answer, amended_value, changes_value, refuses, swaps, takes_back, without_numbers
+from distill.classify.replies import (
+    Answer,
+    amended_value,
+    changes_value,
+    reconsiders,
+    refuses,
+    swaps,
+    takes_back,
+    without_numbers,
+)
 from distill.model import Kind, Role, Statement, Turn
 from distill.text.likeness import content, grams, numbers
 
@@ -19,6 +29,18 @@ SWAP = 120  # characters of words that swap one choice for another
 LASTING = ("decision/prohibition", "decision/limit")  # rules whose decisions go only when they are named
 VALUES = 40  # values of the user that later words may replace
 Weigh = Callable[[Statement, Statement, str], Candidate]  # a proposal, the reply that took it, the decision it became
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Stand:
+    """How things stood when a turn had ended, for a rewind."""
+
+    first: int  # records of the turn
+    last: int
+    pending: Proposals
+    closed: Sequence[Candidate]
+    value: Candidate | None
+    choice: Candidate | None
 
 
 class Dialogue:
@@ -33,13 +55,18 @@ class Dialogue:
         self._value: Candidate | None = None  # what the user set last
         self._valued: deque[Candidate] = deque(maxlen=VALUES)  # what the user set last, each with a number
         self._choice: Candidate | None = None  # what the user decided last
+        self._stands: deque[_Stand] = deque(maxlen=VALUES)
 
-    def forget(self) -> None:
-        """After a rewind nothing is pending."""
-        self._pending = Proposals()
-        self._closed = ()
-        self._value = self._choice = None
-        self._valued.clear()
+    def rewind(self, back_to: int) -> None:
+        """What stood at the record `back_to` stands again; where that is inside a turn, nothing is pending."""
+        inside = False
+        while self._stands and self._stands[-1].last > back_to:
+            inside = self._stands.pop().first <= back_to
+        stand = self._stands[-1] if self._stands else None
+        self._pending = stand.pending if stand and not inside else Proposals()
+        self._closed = stand.closed if stand and not inside else ()
+        self._value, self._choice = (stand.value, stand.choice) if stand else (None, None)
+        self._valued = deque((one for one in self._valued if one.since <= back_to), maxlen=VALUES)
 
     def answer(self, turn: Turn, weigh: Weigh) -> Iterator[Candidate]:
         """What the user's message of `turn` makes of the message before it: the proposals it takes, as decisions."""
@@ -57,9 +84,9 @@ class Dialogue:
             name = "refused"
         for candidate in self._closed:
             if candidate.place in passed:
-                candidate.signals.add("passed_over")
+                candidate.hear("passed_over", turn.asked[0].record)
             elif name:
-                candidate.signals.add(name)
+                candidate.hear(name, turn.asked[0].record)
 
     def only_answers(self, one: Statement) -> bool:
         """Whether a statement of the user says yes, no or which, and nothing more: it then carries what it answers."""
@@ -70,6 +97,17 @@ class Dialogue:
         if turn.closing or turn.asked:
             self._closed = candidates
             self._pending = pending(turn.closing, self._cues) if turn.closing else Proposals()
+        said = (*turn.asked, *turn.closing)
+        self._stands.append(
+            _Stand(
+                first=min((one.record for one in said), default=turn.last_record),
+                last=max((turn.last_record, *(one.record for one in said))),
+                pending=self._pending,
+                closed=self._closed,
+                value=self._value,
+                choice=self._choice,
+            )
+        )
 
     def amend(self, candidate: Candidate) -> None:
         """Let "actually make that 50" carry what it changes, and take back the value it replaces."""
@@ -80,15 +118,16 @@ class Dialogue:
             candidate.text = f"{one.text.rstrip('.。 ')} [{without_numbers(last.text)}]"
             candidate.words = grams(candidate.text)
             candidate.signals.add("amends")
-            last.tag(OVERTAKEN)
+            last.overtake(one.record)
         if amends or "digit" in candidate.signals:
             self._replace(candidate)
             self._value = candidate
         choice = self._choice
         if choice is not None and choice is not candidate and one.turn - choice.turn <= 2:
-            swapped = swaps(one.text, self._cues) and _same_sort(choice, candidate)
+            same = reconsiders(one.text, self._cues) and bool(content(choice.words) & content(candidate.words))
+            swapped = (same or swaps(one.text, self._cues)) and _same_sort(choice, candidate)
             if swapped or takes_back(one.text, self._cues):
-                choice.tag(OVERTAKEN)
+                choice.overtake(one.record)
         if candidate.verdict.kind is Kind.DECISION:
             self._choice = candidate
 
@@ -99,7 +138,7 @@ class Dialogue:
             for earlier in reversed(self._valued):
                 before = numbers(earlier.text)
                 if before & values and values - before:
-                    earlier.tag(OVERTAKEN)
+                    earlier.overtake(candidate.statement.record)
                     break
         self._valued.append(candidate)
 

@@ -70,4 +70,4 @@ class Window:
 
 def _reaches_behind(event: Event, since: int) -> bool:
     action = event.action
-    return action is not None and action.kind is ActionKind.REWOUND and action.back_to < since - 1
+    return action is not None and action.kind is ActionKind.REWOUND and action.back_to < since
