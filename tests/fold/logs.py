@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -29,8 +28,9 @@ class Labelled:
 
 def labelled(name: str) -> Labelled:
     path = SESSIONS / f"{name}.jsonl"
-    labels = json.loads(path.with_suffix(".labels.json").read_text(encoding="utf-8"))
-    return Labelled(path=path, boundaries=labels["boundaries"], keep=[one["text"] for one in labels["keep"]])
+    beside = {kind: path.with_name(f"{path.name}.{kind}").read_text(encoding="utf-8").split("\n")[:-1]
+              for kind in ("boundaries", "keep")}
+    return Labelled(path=path, boundaries=[int(one) for one in beside["boundaries"]], keep=beside["keep"])
 
 
 def folded(path: Path, numbers: FoldNumbers | None = None, **options: Any) -> Folder:

@@ -283,11 +283,22 @@ def build() -> typer.Typer:
                                                      help="Exit 1 where macro-F1 (widest budget) is less.")] = None,
         diff: Annotated[str | None, typer.Option("--diff", metavar="OLD.json",
                                                  help="What was won and lost since `eval --json > OLD.json`.")] = None,
+        boundaries: Annotated[bool, typer.Option("--boundaries", help="Score where tasks end (see fold) against "
+                                                 "NAME.boundaries files of record numbers.")] = False,
+        logs: Annotated[str, typer.Option("--logs", metavar="DIR", show_default=False, help="With --boundaries: where "
+                                          "the logs are, by default beside their labels.")] = "",
         json: Json = False,
         rules: Rules = None, no_builtin_rules: NoBuiltin = False, tokenizer: Tokenizer = None, quiet: Quiet = False,
         verbose: Annotated[bool, typer.Option("-v", "--verbose", help="List what was found, missed, wrong.")] = False,
     ) -> int:
         """Precision, recall and retention against labelled logs."""
+        if boundaries:
+            from distill.commands.eval_boundaries import boundaries_command
+            from distill.config import settle
+
+            settings = settle({"rules": rules, "builtin_rules": False if no_builtin_rules else None,
+                               "tokenizer": tokenizer, "quiet": quiet or None})
+            return boundaries_command(corpus, settings, logs=logs, min_f1=min_f1, as_json=json)
         from distill.commands.eval import eval_command
 
         flags = {"rules": rules, "builtin_rules": False if no_builtin_rules else None, "tokenizer": tokenizer,

@@ -84,6 +84,11 @@ def fold_command(path: str | None, settings: Settings, asked: Asked) -> int:
     return 4 if skipped else 0
 
 
+def folded(path: str, settings: Settings) -> Folder:
+    """The log at `path`, folded without corrections by hand."""
+    return _fold(path, settings, (), (), ()).folder
+
+
 def _fold(path: str, settings: Settings, splits: Splits, joins: Joins, recalled: Sequence[Card]) -> _Folded:
     turns: dict[int, Exchange] = {}
 
