@@ -25,7 +25,7 @@ _ASKS_BACK = Lazy(
     r"[?？]|吗|呢|什么|怎么|顺便|另外|(?i:\b(?:what|why|how|which|show|explain|continue|also|by the way)\b)"
 )
 _ONLY = Lazy(r"(?i:\b(?:only|just)\b)|只|就做")
-_ALL_BUT = Lazy(r"(?i:\b(?:all|everything) (?:of (?:it|them) )?(?:but|except|without)\b)|除了.{1,24}都")
+_ALL_BUT = Lazy(r"(?i:\b(?:all|everything|both) (?:of (?:it|them) )?(?:but|except|without)\b)|除了.{1,24}都")
 _PART = Lazy(r"\s*[,;，；。]\s*|\.\s+")  # between answers that stand in the order of the questions
 # A question that a yes or no cannot answer.
 _OPEN_QUESTION = Lazy(
@@ -72,6 +72,8 @@ def bind(asked: Sequence[Statement], request: str, put: Proposals, cues: CueJudg
         return _options(first, reply, _which(first, reply, put), put, cues)
     if put.kind is Put.STEPS:
         return _options(first, reply, _steps(first, reply, put), put, cues)
+    if len(put.all) > 1 and (listed := _listed(first, put)).taken:
+        return _options(first, reply, listed, put, cues)
     if reply.answer in (Answer.PICK, Answer.BOTH):
         return _options(first, reply, Choice(taken=_keyed(reply, put)), put, cues)
     return _single(asked, reply, put, cues)
@@ -108,24 +110,35 @@ def _steps(first: Statement, reply: Reply, put: Proposals) -> Choice:
     return Choice(out=choice.out)
 
 
+def _listed(first: Statement, put: Proposals) -> Choice:
+    """Of a list that nobody asked about, what the user's words take of it by number or place and nothing else."""
+    if width(first.text) > SHORT:
+        return Choice()
+    choice = choose(first.text, put.all, by_name=False)
+    if not choice.taken and choice.out and _ALL_BUT.search(first.text):
+        return Choice(taken=tuple(one for one in put.all if one not in choice.out), out=choice.out)
+    return choice if choice.out or len(choice.taken) > 1 else Choice()
+
+
 def _options(first: Statement, reply: Reply, choice: Choice, put: Proposals, cues: CueJudge) -> Bound:
     picked = reply.answer is Answer.PICK and reply.rest != first.text.strip()
     rest = (_within(reply.rest, first.text) if picked else first.text).rstrip(".。 ")
     found: list[Taken] = []
     for one in choice.taken:
-        text = with_lead(one, as_decision(one, cues))
+        text = as_decision(one, cues)
+        text = with_lead(one, text) if len(choice.taken) == 1 else text  # several say together what they are about
         if hollow(text):
             continue
         more = len(choice.taken) == 1 and 0 < width(rest) < REST and goes_beyond(rest, one)
         found.append(Taken(proposal=one, text=f"{text} ({rest})" if more else text))
-    if choice.out:
+    if choice.out and not found:  # where others were taken, what was left needs no words
         found.append(Taken(proposal=first, text=_ruled_out(first.text, choice, cues)))
     alone = len(choice.taken) == 1 or width(rest) <= BRIEF or not goes_beyond(rest, *choice.taken, *choice.out)
     return Bound(
         answer=reply.answer,
         taken=tuple(found),
         passed=_passed(choice.taken, put) if put.kind is not Put.STEPS or reply.answer is Answer.PICK else choice.out,
-        spent=frozenset([first.index]) if found and (alone or choice.out) else _no_more(first, reply, put),
+        spent=frozenset([first.index]) if found and (alone or not choice.taken) else _no_more(first, reply, put),
     )
 
 

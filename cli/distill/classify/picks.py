@@ -67,14 +67,17 @@ def asks_which(question: str) -> bool:
     return bool(_WHICH.search(fold(question)))
 
 
-def choose(said: str, options: Sequence[Statement]) -> Choice:
-    """What `said`, a line of the user, takes and rules out of `options`, which stand in the order they were offered."""
+def choose(said: str, options: Sequence[Statement], *, by_name: bool = True) -> Choice:
+    """What `said`, a line of the user, takes and rules out of `options`, which stand in the order they were offered.
+
+    With `by_name` the words of an option mean it; else its number and place alone.
+    """
     folded = fold(said.strip())
     if len(options) < 2 or width(folded) > SAID or _OPEN.search(folded):
         return Choice()
     if _NONE.match(folded):
         return Choice(out=tuple(options))
-    names = _distinctive(options)
+    names = _distinctive(options) if by_name else [frozenset[str]()] * len(options)
     taken: dict[int, None] = {}
     out: dict[int, None] = {}
     for clause in filter(str.strip, _CLAUSE.sub("\n", folded.replace("anything but ", "except ")).split("\n")):

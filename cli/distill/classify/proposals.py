@@ -33,6 +33,11 @@ _PLANNED = Lazy(
     r"(?i:\b(?:plan|proposal|proposed|steps?|approach|suggest\w*|recommend\w*|(?:would|will|'ll) (?:do|change|make))\b)"
     r"|计划|計劃|步骤|步驟|方案|打算|建议|建議|准备|準備"
 )
+_WAY = r"(?:an? |the )?[\w./+-]+(?: [\w./+-]+){0,3}"
+_EITHER = Lazy(
+    rf"(?i:(?:^|[,:]|\b(?:use|with|take|prefer|want|either|as|in|on|by)) ?({_WAY}),? or ({_WAY})\?)"
+    r"|(?:用|选|選|走|要|是|放)([^，。；？?]{1,20}?)[，,]?(?:还是|還是)(?:用|选|選|走|要|是|放)?([^，。；？?]{1,20})[？?]"
+)
 _WANTS_THING = Lazy(r"(?i:^(?:do you want|would you like) (?!(?:me |us )?to\b).*\?$)")  # a thing and not an act
 PUT_BEFORE = 3  # recommendations that a question of leave after them puts up
 _ASKING = frozenset(("asked", "choice"))
@@ -86,12 +91,21 @@ def pending(closing: Sequence[Statement], cues: CueJudge) -> Proposals:
         if _is_question(one, cues) or _recommends(one, cues):
             single.append(one)
     questions = [one for one in single if _is_question(one, cues)]
-    put = Proposals(options=options, named=named, single=tuple(questions[-1:] or single[-2:]))
     which = bool(questions) and asks_which(questions[-1].text)
+    if which and not named and len(options) < 2:
+        options = _either(questions[-1])
+    put = Proposals(options=options, named=named, single=tuple(questions[-1:] or single[-2:]))
     leave = bool(questions) and not which and hollow(as_decision(questions[-1], cues))  # "Shall I go ahead?"
     if leave:
         put = replace(put, single=_before(closing, questions[-1], cues))
     return replace(put, kind=_kind(put, which=which, leave=leave))
+
+
+def _either(question: Statement) -> dict[str, Statement]:
+    """The two ways between which a question leaves the choice: "Redis or a file?", 「用 A 还是 B？」."""
+    found = _EITHER.search(question.text)
+    ways = [part.strip(" ,，") for part in found.groups() if part] if found else []
+    return {str(number): replace(question, text=way, lead=question.text) for number, way in enumerate(ways, 1)}
 
 
 def _kind(put: Proposals, *, which: bool, leave: bool) -> Put:
@@ -119,7 +133,7 @@ def as_decision(statement: Statement, cues: CueJudge) -> str:
     if _WANTS_THING.match(text):
         return f"{text} → {'是' if han(text) else 'yes'}"
     heard = cues.speech(text)
-    opening = next((one.end for name in _OPENING for one in heard if one.name == name), 0)
+    opening = next((one.end for name in _OPENING for one in heard if one.name == name and one.start == 0), 0)
     if not opening and (would := _WOULD.match(text)):
         opening = would.end()
     bare = _PARTICLE.sub("", text[opening:].lstrip(" :：,，")).strip(" ,，")

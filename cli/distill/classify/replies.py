@@ -68,6 +68,11 @@ def swaps(text: str, cues: CueJudge) -> bool:
     return _does("swapped", text.strip(), cues) is not None
 
 
+def reconsiders(text: str, cues: CueJudge) -> bool:
+    """Whether the speaker thinks better of something said before: "actually, square ones"."""
+    return _does("reconsidered", text.strip()[:OPENING], cues) is not None
+
+
 def refuses(text: str, cues: CueJudge) -> bool:
     """Whether the user says that what was just said or done is wrong."""
     return _does("corrected", text.lstrip()[:OPENING], cues) is not None
@@ -97,7 +102,7 @@ def read_reply(text: str, cues: CueJudge) -> Reply:
     line = next((part.strip() for part in text.split("\n") if part.strip()), "")[:LINE]
     if any(rule == HOLD and effect == KEEP for rule, _, _, effect in cues.judge(line, Role.USER).marks):
         return Reply(answer=Answer.HOLD, rest=line)
-    said = line.strip(" \"'“”「」")
+    said = line.strip(" \"'“”「」").lstrip("(（")
     opening = {one.name: one.end for one in cues.replies(said) if one.start == 0}
     if "both" in opening:
         return Reply(answer=Answer.BOTH, rest=_rest(said, opening["both"]))
