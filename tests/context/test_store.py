@@ -59,7 +59,7 @@ def test_the_columns_are_the_fields() -> None:
 def test_no_write_is_lost_among_processes(tmp_path: Path) -> None:
     context = Context.init(tmp_path)
     context.start("One store, several writers")
-    commands = int(os.environ.get("DISTILL_TEST_COMMANDS", "25"))
+    commands = int(os.environ.get("CONTEXT_COMMANDS", "25"))
     running = writers(tmp_path, 4, commands)
     errors = [one.communicate(timeout=900)[1] for one in running]
     assert [(one.returncode, error) for one, error in zip(running, errors, strict=True)] == [(0, b"")] * 4

@@ -18,6 +18,7 @@ from unittest.mock import patch
 from distill.model import Event, Role
 from distill.pipeline import open_log
 from distill.read.formats import recognise
+from tests.docs import layers
 from tests.golden.samples import NOW, ROOT, run
 
 README = ROOT.parent / "README.md"
@@ -115,6 +116,8 @@ def _cell(text: str) -> str:
 
 
 BLOCKS: dict[str, Callable[[], str]] = {
+    "context-turn": lambda: layers.printed("turn"),
+    "context-prompt": lambda: layers.printed("prompt"),
     "before-en": _before_en,
     "after-en": _after_en,
     "before-zh": _before_zh,
