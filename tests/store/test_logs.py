@@ -13,8 +13,8 @@ from distill.store.logs import digest_of, find_logs
 
 @pytest.fixture
 def box(tmp_path: Path) -> Path:
-    for name in ("logs/b/two.jsonl", "logs/a/one.jsonl", "logs/三.md", "logs/.hidden/x.jsonl", "logs/.x", "more/four.txt",
-                 "logs/a/build/five.log", "logs/distill.yaml"):
+    for name in ("logs/b/two.jsonl", "logs/a/one.jsonl", "logs/三.md", "logs/.hidden/x.jsonl", "logs/.x",
+                 "more/four.txt", "logs/a/build/five.log", "logs/distill.yaml"):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(name)
