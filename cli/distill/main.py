@@ -28,7 +28,8 @@ def main() -> None:
         else:
             from distill.commands.app import build
 
-            code = _number(build()(standalone_mode=False, prog_name="distill"))
+            typed = None if "_DISTILL_COMPLETE" in os.environ else sys.argv[1:]
+            code = _number(build(typed)(standalone_mode=False, prog_name="distill"))
         sys.stdout.flush()
     except KeyboardInterrupt:
         _say("interrupted")

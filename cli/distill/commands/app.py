@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -96,8 +97,8 @@ def _version(value: bool) -> None:
 Version = Annotated[bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")]
 
 
-def build() -> typer.Typer:
-    """The whole command line."""
+def build(words: Sequence[str] | None = None) -> typer.Typer:
+    """The command line; where `words` say what was typed, without the inner commands of what they do not call."""
     markup = "rich" if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else None
     app = typer.Typer(cls=FrontDoor, rich_markup_mode=markup, pretty_exceptions_enable=False, no_args_is_help=False,  # type: ignore[arg-type]
                       context_settings={"help_option_names": ["-h", "--help"]},
@@ -106,6 +107,7 @@ def build() -> typer.Typer:
     rules = typer.Typer(rich_markup_mode=markup, help="Look at, test and debug rules.", no_args_is_help=True)  # type: ignore[arg-type]
     app.add_typer(rules, name="rules")
     app.add_typer(context_app(markup), name="context")
+    app.add_typer(context_app(markup, whole=words is None or "context" in words[:1]), name="context")
 
     @app.callback()
     def _root(version: Version = False) -> None:

@@ -35,10 +35,13 @@ def _manner(json: bool, quiet: bool) -> Manner:
     return Manner(json=json, quiet=quiet)
 
 
-def context_app(markup: Any) -> typer.Typer:
-    """The group of commands."""
+def context_app(markup: Any, *, whole: bool = True) -> typer.Typer:
+    """The group of commands; without them where it is not `whole`, since laying them out costs every start."""
     app = typer.Typer(rich_markup_mode=markup, no_args_is_help=True, help="The layered context of work in progress: "
                       "which task a turn belongs to, what it may see, what stays when it ends.")
+    if not whole:
+        app.callback()(lambda: None)
+        return app
     _add_layers(app, markup)
     _add_tasks(app)
     _add_notes(app)
