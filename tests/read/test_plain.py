@@ -39,6 +39,15 @@ def test_wrapped_prose_stays_together() -> None:
     ]
 
 
+def test_long_lines_that_say_one_thing_each_stay_apart() -> None:
+    lines = [
+        "compared the three valves over a week, with the pump on and with the pump switched off",
+        "chose valve B for the north side, where the water stands higher than in the old basin",
+        "订两个 B 阀",
+    ]
+    assert texts("\n".join(lines)) == list(enumerate(lines, 1))
+
+
 def test_tables_and_fences_stay_whole() -> None:
     table = "| a | b |\n|---|---|\n| 1 | 2 |"
     assert texts(f"see\n{table}\n\n```\nx\n\ny\n```\nbye\n") == [

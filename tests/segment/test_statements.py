@@ -78,6 +78,21 @@ def test_hard_wrapped_prose_is_joined_and_short_lines_are_not() -> None:
     assert texts("上传的文件最多 20 MB\n日志保留 14 天") == ["上传的文件最多 20 MB", "日志保留 14 天"]
 
 
+def test_the_lines_of_a_user_are_not_joined() -> None:
+    typed = "the second gauge has to be read every minute, and the first one as well as long as the\nferry runs"
+    assert len(texts(typed)) == 1
+    assert [one.text for one in statements(Event(record=1, role=Role.USER, text=typed))] == typed.split("\n")
+
+
+def test_long_lines_of_a_list_without_speakers_are_not_joined() -> None:
+    typed = "- looked at both gauges and at how the levels are written to the table every minute\nuse millimetres only"
+    found = statements(Event(record=5, role=Role.UNKNOWN, text=typed, by_line=True))
+    assert [(one.text, one.shape, one.record) for one in found] == [
+        ("looked at both gauges and at how the levels are written to the table every minute", Shape.BULLET, 5),
+        ("use millimetres only", Shape.SENTENCE, 6),
+    ]
+
+
 def test_lines_of_text_logs_are_counted() -> None:
     found = of("First line.\n\n- second\n- third\n", record=10, by_line=True)
     assert [(one.text, one.record) for one in found] == [("First line.", 10), ("second", 12), ("third", 13)]

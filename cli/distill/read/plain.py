@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from distill.model import Event, Role
 from distill.read.formats import Format
 from distill.read.log import Log
 from distill.read.textlog import FRONT, Fence, Lines, front_matter, head_lines, is_text, told_time, trimmed, when
 from distill.text.lazy import Lazy
+from distill.text.wrapping import may_go_on, paragraphs
 
 _HEADING = Lazy(r"(#{1,6}) \S")
 _DATED = Lazy(r"#{1,6} \W{0,4}\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}.{0,20}")  # a section of one day
 _UNDERLINE = Lazy(r"(?:={3,}|-{3,})\s*$")
 _ITEM = Lazy(r"\s*(?:[-*+•·]|\d{1,3}[.)、]|[(（]\d{1,2}[)）])(?:\s+|(?<=[、)）]))\S")
 _ROW = Lazy(r"\s*\|.*\|\s*$")
-_STOPS = ("。", "！", "？", ".", "!", "?", ":", "：", ";", "；", "…")
-WRAPPED = 60  # characters from which a line without a full stop may go on in the next
 SECTION = 2  # headings down to this level begin a section of a document
 LONGEST = 2000  # lines of one section or block that are held
 
@@ -94,12 +94,22 @@ def _blocks(lines: Lines) -> Iterator[tuple[int, list[str]]]:
             held.append(line)
             continue
         if held:
-            yield start, held
+            yield from _apart(start, held)
             if len(held) >= LONGEST:
                 fence.mark = ""
         held, start = [line], number
     if held:
+        yield from _apart(start, held)
+
+
+def _apart(start: int, held: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """What is held, line by line where it is neither a list, a table, a fence nor wrapped prose."""
+    if not all(may_go_on(before, line) for before, line in pairwise(held)):
         yield start, held
+        return
+    for group in paragraphs(held):
+        yield start, group
+        start += len(group)
 
 
 def _belongs(held: list[str], line: str, fenced: bool) -> bool:
@@ -117,10 +127,7 @@ def _belongs(held: list[str], line: str, fenced: bool) -> bool:
         return True
     if line[:1] in (" ", "\t") and (_ITEM.match(held[0]) or before[:1] in (" ", "\t") or before.endswith((":", "："))):
         return True
-    if len(before) * 2 < WRAPPED or line[:1].isspace():
-        return False
-    wide = (len(before.encode("utf-8", "replace")) + len(before)) // 2  # Chinese characters count twice
-    return wide >= WRAPPED and not before.rstrip(" ").endswith(_STOPS)
+    return may_go_on(before, line)
 
 
 FORMAT = Format(

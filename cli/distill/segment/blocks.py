@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from typing import NamedTuple
 
 from distill.model import Shape
+from distill.segment.captures import captured
 from distill.segment.markup import plain, unmarked
 from distill.segment.noise import is_noise
 from distill.text.lazy import Lazy
+from distill.text.wrapping import may_go_on, paragraphs
 
 _FENCE = Lazy(r"\s{0,12}(?:[-*]\s+)?(`{3,}|~{3,})")
 _HEADING = Lazy(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
@@ -30,9 +33,16 @@ _RULE_STARTS = "-*_=~·."
 _ITEM_STARTS = "-*+•‣▪◦·–—●○(（①②③④⑤⑥⑦⑧⑨⑩"
 _MARKED = _RULE_STARTS + ">#|"
 _NUMBERS = "一二三四五六七八九十第"  # what a numbered heading begins with
-_STOPS = frozenset("。！？.!?:：;；")
 _CLOSED = (")", "）")  # after a letter: "a)"
 LEAD_END = (":", "：", "—", "如下", "as follows")
+
+
+class Wrapped(StrEnum):
+    """When long lines without a stop are one paragraph that was broken at a margin."""
+
+    NEVER = "never"  # lines that people type
+    CLEARLY = "clearly"  # a line breaks off within a sentence: a text that may say one thing a line
+    LIKELY = "likely"  # the next line begins with a small letter: prose
 
 
 class Block(NamedTuple):
@@ -48,14 +58,21 @@ class Block(NamedTuple):
     mark: str = ""  # the number or letter of a list item, as written
 
 
-def blocks(text: str) -> list[Block]:
-    """The blocks of a message in order; code fences, quotations and pasted output are left out."""
-    page = _Page()
+def blocks(text: str, wrapped: Wrapped = Wrapped.CLEARLY) -> list[Block]:
+    """The blocks of a message in order; code fences, quotations and pasted output are left out.
+
+    `wrapped` says when long lines without a stop count as one paragraph.
+    """
+    page = _Page(wrapped)
+    pasted = captured(text)
     take = page.take
     fenced = "```" in text or "~~~" in text
     fence = ""
     for number, line in enumerate(text.split("\n")):
-        if fenced and ("```" in line or "~~~" in line) and (found := _FENCE.match(line)):
+        if number in pasted:
+            page.close()
+            page.blank = True
+        elif fenced and ("```" in line or "~~~" in line) and (found := _FENCE.match(line)):
             mark = found[1]
             if fence:
                 if mark.startswith(fence[0]) and len(mark) >= len(fence) and line.strip(" `~\r-*") == "":
@@ -74,11 +91,12 @@ class _Page:
     """The blocks found so far, and what stands above the line that is read."""
 
     __slots__ = (
-        *("found", "headings", "heading", "lead", "items", "header", "blank", "diff"),
+        *("wrapped", "found", "headings", "heading", "lead", "items", "header", "blank", "diff"),
         *("lines", "line", "shape", "above", "checked", "mark"),
     )
 
-    def __init__(self) -> None:
+    def __init__(self, wrapped: Wrapped) -> None:
+        self.wrapped = wrapped
         self.found: list[Block] = []
         self.headings: list[tuple[int, str]] = []
         self.heading = ""  # the last two of them
@@ -128,7 +146,7 @@ class _Page:
             return
         if self.lines:
             inside = self.shape is Shape.BULLET and line[:1].isspace()
-            if not self.blank and (inside or _continues(self.lines[-1], line)):
+            if not self.blank and (inside or may_go_on(self.lines[-1], line)):
                 self.lines.append(line)
                 return
             self.close()
@@ -197,27 +215,38 @@ class _Page:
         self.blank = False
 
     def close(self) -> None:
-        """The block that is open ends here."""
-        lines = self.lines
+        """The block that is open ends here: one, or one for each line where its lines are no paragraph."""
+        lines, line = self.lines, self.line
         if not lines:
             return
         self.lines = []
+        for group in [lines] if len(lines) == 1 else self.parted(lines):
+            self.put(group, line)
+            line += len(group)
+            self.shape, self.checked, self.mark = Shape.SENTENCE, None, ""
+
+    def parted(self, lines: list[str]) -> list[list[str]]:
+        """The lines of the open block, those together that make one paragraph."""
+        inside = 1  # a list item and the lines indented under it belong together
+        while self.shape is Shape.BULLET and inside < len(lines) and lines[inside][:1].isspace():
+            inside += 1
+        if inside == len(lines):
+            return [lines]
+        if self.wrapped is Wrapped.NEVER:
+            return [lines[:inside], *([line] for line in lines[inside:])]
+        first, *rest = paragraphs(lines[inside - 1 :], loose=self.wrapped is Wrapped.LIKELY)
+        return [lines[: inside - 1] + first, *rest]
+
+    def put(self, lines: list[str], line: int) -> None:
+        """Note the lines of one block, of which the first is number `line`."""
         joined = lines[0].strip() if len(lines) == 1 else _join(lines)
         if not joined:
             return
         if self.shape is Shape.SENTENCE and joined.rstrip("*_ ").endswith(LEAD_END):
             self.lead = plain(joined)
         self.found.append(
-            Block(joined, self.line, tuple(lines), self.shape, self.heading, self.above, self.checked, self.mark)
+            Block(joined, line, tuple(lines), self.shape, self.heading, self.above, self.checked, self.mark)
         )
-
-
-def _continues(before: str, line: str) -> bool:
-    """Whether a line goes on with the paragraph: hard-wrapped prose does, short lines of a listing do not."""
-    last = before.rstrip()[-1:]
-    if last in _STOPS or last > "\u2e7f":  # Chinese is typed line by line, and hardly ever wrapped by hand
-        return False
-    return len(before) >= 60 and not line[:1].isspace()
 
 
 def _join(lines: list[str]) -> str:

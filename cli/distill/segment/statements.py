@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from distill.model import Event, Shape, Statement
-from distill.segment.blocks import Block, blocks
+from distill.model import Event, Role, Shape, Statement
+from distill.segment.blocks import Block, Wrapped, blocks
 from distill.segment.markup import plain, unmarked
 from distill.segment.sentences import sentences
 
@@ -23,7 +23,8 @@ def statements(event: Event, *, turn: int = 0, final: bool = False) -> list[Stat
     one line of the record, verbatim.
     """
     text = event.text
-    rows = _known(text) if len(text) <= MESSAGE else _rows(text)
+    wrapped = _wrapped(event)
+    rows = _known(text, wrapped) if len(text) <= MESSAGE else _rows(text, wrapped)
     count, size = len(rows), len(text)
     record, role, time, voice, by_line = event.record, event.role, event.time, event.voice, event.by_line
     return [
@@ -52,10 +53,17 @@ def statements(event: Event, *, turn: int = 0, final: bool = False) -> list[Stat
 BRIEFEST = 4  # characters of a message up to which a single one is a statement: "2", "y", 「好」
 
 
-def _rows(message: str) -> list[Row]:
+def _wrapped(event: Event) -> Wrapped:
+    """People type line by line, assistants write prose, a text without speakers may be either."""
+    if event.role is Role.USER:
+        return Wrapped.NEVER
+    return Wrapped.LIKELY if event.role is Role.ASSISTANT or event.text[:1] == "#" else Wrapped.CLEARLY
+
+
+def _rows(message: str, wrapped: Wrapped) -> list[Row]:
     """What a message says, statement by statement."""
     rows: list[Row] = []
-    for block in blocks(message):
+    for block in blocks(message, wrapped):
         for text, quote, offset in _parts(block):
             shown = unmarked(plain(text)).strip(" ，,、；;")
             if len(shown) > 1 or (shown and len(message) <= BRIEFEST):
