@@ -382,6 +382,30 @@ def test_a_chain_goes_on_with_what_is_new(tool: Tool) -> None:
     assert path.read_text() == together.out
 
 
+@pytest.mark.parametrize("name", ["a", "b", "c"])
+def test_a_session_of_a_chain_that_grew_is_where_it_was_in_time(tool: Tool, name: str) -> None:
+    for number, one in enumerate("abc", 2):
+        tool.write(f"logs/{one}.jsonl", said(number, f"We decided to keep logs for {number}0 days."))
+    batch(tool, "--chain")
+    with (tool.folder / f"logs/{name}.jsonl").open("a") as stream:
+        stream.write(said(12, "决定：发布前先跑一遍回归测试。"))
+    batch(tool, "--chain", "--report", "report.json")
+    assert report(tool)["counts"]["grown" if name == "c" else "changed"] == 1
+    together = tool(*(f"logs/{one}.jsonl" for one in "abc"), "--now", NOW, "-q")
+    (path,) = (tool.folder / "out/projects").iterdir()
+    assert parse_state(path.read_text(), path.name).items == together.state.items
+
+
+def test_a_chain_that_has_not_changed_is_not_looked_into(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
+    tool.write("logs/a.jsonl", said(2, "We decided to use PostgreSQL."))
+    tool.write("logs/notes.txt", "决定：缓存放在内存里。\n")
+    batch(tool, "--chain")
+    monkeypatch.setattr("distill.read.opening.open_log", None)
+    before = times(tool.folder)
+    assert batch(tool, "--chain").code == 0
+    assert times(tool.folder) == before
+
+
 def test_a_chain_keeps_what_came_from_logs_that_are_gone(tool: Tool) -> None:
     for number, text in enumerate(["We decided to use PostgreSQL.", "Never push to main.", "Use tabs in Go files."], 2):
         tool.write(f"logs/{number}.jsonl", said(number, text))

@@ -29,7 +29,7 @@ def test_a_whole_folder_of_logs(shell: Shell) -> None:
     shell.bring("claude-code-en", "claude/projects/-home-mara/s.jsonl")
     ran = shell(f"set -e\n{runnable(TEXT)['batch']}", CLAUDE_CONFIG_DIR=str(shell.folder / "claude"))
     assert ran.code == 0, ran.err
-    states = sorted(str(path.relative_to(shell.folder / "states")) for path in shell.folder.glob("states/**/*.md"))
+    states = sorted(str(path.relative_to(shell.folder / "out")) for path in shell.folder.glob("out/**/*.md"))
     assert states == ["index.md", "states/a/one.jsonl.md", "states/draft-3.jsonl.md", "states/二.jsonl.md"]
     index = json.loads((shell.folder / "projects/index.json").read_text(encoding="utf-8"))
     assert {one["project"] for one in index["projects"]} == {"/home/mara/tidewatch", "/home/lin/seatdesk"}

@@ -28,6 +28,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 CHECKS = ("open", "stale", "skipped", "omitted")
 INDEX = ("index.json", "index.md")
+HEAD = 1 << 14  # bytes that it takes to see how a log begins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +106,7 @@ class _Batch:
             if pending:  # what is wrong with them is told once; and they are compiled for all
                 load_rules(self.options.packs, self.options.builtin_rules)
             size = sum(job.size for job in pending)
-            number = batch_engines.workers(self.asked.jobs, len(pending), size)
+            number = self._number(pending, size)
             with progress(len(pending), size, quiet=self.settings.quiet) as step:
                 for job, outcome in self._mapped(work, pending, number) if pending else ():
                     outcome = outcome or _died(job)
@@ -130,18 +131,24 @@ class _Batch:
         found = known_beginnings(logs, rows)
         unknown = [log for log in logs if log.name not in found]
         roots: dict[str, str] = {}
-        number = batch_engines.workers(self.asked.jobs, len(unknown), len(unknown) << 14)
+        number = self._number(unknown, len(unknown) * HEAD)
         for log, begun in self._mapped(begins(self.options.format), unknown, number) if unknown else ():
             project, time = begun or ("", "")
             found[log.name] = (project_key(project, roots) if project else "", time)
         return found
+
+    def _number(self, items: Sequence[object], size: int) -> int:
+        """How many processes work on `items` of `size` bytes in all; a cluster elsewhere has its own number."""
+        if self.asked.engine == "dask":
+            return self.asked.jobs or batch_engines.processors()
+        return batch_engines.workers(self.asked.jobs, len(items), size)
 
     def _mapped(self, function: Callable[[T], R], items: Sequence[T], number: int) -> Iterator[tuple[T, R | None]]:
         name, address = _engine(self.asked.engine)
         if name == "dask":
             from distill.commands.batch_dask import cluster
 
-            return cluster(function, items, address, self.asked.jobs or batch_engines.processors())
+            return cluster(function, items, address, number)
         if number == 1:
             return batch_engines.here(function, items)
         return batch_engines.processes(function, items, number)

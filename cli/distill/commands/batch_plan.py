@@ -98,7 +98,7 @@ def chains(logs: Sequence[LogFile], begun: Mapping[str, Begun]) -> list[tuple[st
 
 def known_beginnings(logs: Sequence[LogFile], rows: Mapping[str, Row]) -> dict[str, Begun]:
     """How logs begin, of those that have not changed since they were read for a chain."""
-    old = {log.name: log for row in rows.values() for log in row.logs if log.time or log.project}
+    old = {log.name: log for row in rows.values() if row.state.startswith(f"{PROJECTS}/") for log in row.logs}
     return {
         log.name: (known.project, known.time)
         for log in logs
