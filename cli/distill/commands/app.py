@@ -106,7 +106,6 @@ def build(words: Sequence[str] | None = None) -> typer.Typer:
                            "artifacts, open items. `distill LOG > state.md` is the main job.")
     rules = typer.Typer(rich_markup_mode=markup, help="Look at, test and debug rules.", no_args_is_help=True)  # type: ignore[arg-type]
     app.add_typer(rules, name="rules")
-    app.add_typer(context_app(markup), name="context")
     app.add_typer(context_app(markup, whole=words is None or "context" in words[:1]), name="context")
 
     @app.callback()
