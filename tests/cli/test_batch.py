@@ -170,6 +170,18 @@ def test_edits_by_hand_outlive_a_log_that_grows(logs: Tool) -> None:
     assert {"Ship on Fridays only", "We decided to drop the export button."} <= set(found)
 
 
+def test_edits_by_hand_count_in_the_index_and_the_checks(logs: Tool) -> None:
+    batch(logs)
+    for name in ("a/two", "b/three"):
+        path = logs.folder / STATES / f"{name}.jsonl.md"
+        path.write_text(path.read_text().replace("- TODO:", "- [x] TODO:").replace("- 待办", "- [x] 待办"))
+    assert batch(logs, "--fail-on", "open").code == 0
+    assert json.loads(logs.read("out/index.json"))["counts"]["open"] == 0
+    before = times(logs.folder)
+    assert batch(logs, "--fail-on", "open").code == 0
+    assert times(logs.folder) == before
+
+
 def test_what_is_no_state_is_left_as_it_is(logs: Tool) -> None:
     batch(logs)
     logs.write(f"{STATES}/a/one.jsonl.md", "my own notes\n")

@@ -20,7 +20,8 @@ def row(number: int, key: str = "k") -> Row:
                 mark=Mark(size=10, check="c", start=START))
     summary = Summary(project="/w/前端", counts=(1, 2, 3, 4), open=("待办：发周报",),
                       covers=(None, "2026-03-02T09:00:00Z"))
-    return Row(state=f"states/{number}.md", key=key, logs=(log,), made="aa", summary=summary, notes=("x: 1 x y at 3",))
+    return Row(state=f"states/{number}.md", key=key, logs=(log,), made="aa", stamp="1 2", summary=summary,
+               notes=("x: 1 x y at 3",))
 
 
 @pytest.fixture
@@ -74,7 +75,9 @@ def test_folders_that_are_empty_go_with_their_last_file(folder: LocalFolder) -> 
     folder.write("states/a/b/c.md", "x")
     folder.write("states/a/d.md", "x")
     folder.remove("states/a/b/c.md")
-    assert folder.files("states") == {"states/a/d.md"}
+    assert list(folder.files("states")) == ["states/a/d.md"]
+    assert folder.files("states")["states/a/d.md"] == folder.stamp("states/a/d.md") != ""
+    assert folder.stamp("states/a/b/c.md") == ""
     assert not folder.local("states/a/b").exists()
     folder.remove("states/a/d.md")
     assert Path(folder.where).is_dir()

@@ -13,7 +13,7 @@ from distill.commands import batch_engines
 from distill.commands.batch_plan import Begun, Plan, known_beginnings, plan, project_key, rules_key
 from distill.commands.batch_progress import progress
 from distill.commands.batch_report import Told, github, lines, report_json, say
-from distill.commands.batch_work import Done, Job, Outcome, begins, work
+from distill.commands.batch_work import Done, Job, Outcome, begins, looked_at, work
 from distill.commands.run import options_of, write
 from distill.config import Settings
 from distill.model import DistillError, InputError
@@ -103,6 +103,7 @@ class _Batch:
             todo = self._plan(logs, manifest.rows, read=False)
             self._note(manifest, todo.done.values())
             pending = todo.pending
+            worked = {job.state for job in pending}
             if pending:  # what is wrong with them is told once; and they are compiled for all
                 load_rules(self.options.packs, self.options.builtin_rules)
             size = sum(job.size for job in pending)
@@ -113,6 +114,10 @@ class _Batch:
                     todo.done[job.state] = outcome
                     self._note(manifest, [outcome])
                     step(job.size)
+            for state, row in list(manifest.rows.items()):
+                stamp = todo.stamps.get(state, "")
+                if stamp and state not in worked and stamp != row.stamp:
+                    manifest.put(looked_at(row, self.folder, stamp))
             self._forget(manifest, todo)
             told = Told(where=self.folder.where, workers=number, engine=self.asked.engine, pruned=self.asked.prune,
                         done=[(job, todo.done[job.state]) for job in todo.jobs],

@@ -30,6 +30,7 @@ class Plan:
     jobs: list[Job] = field(default_factory=list)
     done: dict[str, Outcome] = field(default_factory=dict)
     gone: list[Row] = field(default_factory=list)
+    stamps: dict[str, str] = field(default_factory=dict)  # of the states that are there
 
     @property
     def pending(self) -> list[Job]:
@@ -60,9 +61,9 @@ def plan(
     `keep` says whether what came from logs that are gone stays. With `read`, logs are read where their stamps do not
     tell whether they have changed.
     """
-    there = folder.files(STATES) | folder.files(PROJECTS) if rows else set()
+    there = folder.files(STATES) | folder.files(PROJECTS) if rows else {}
     suffix = SUFFIXES[options.form]
-    found = Plan()
+    found = Plan(stamps=there)
     if begun is None:
         units: list[tuple[str, tuple[LogFile, ...]]] = [(f"{STATES}/{log.name}{suffix}", (log,)) for log in logs]
     else:

@@ -113,6 +113,22 @@ def outcome_of(row: Row, known: Row | None) -> Outcome:
     return Outcome(done=done, row=None if row is known else row, why="; ".join(why))
 
 
+def looked_at(row: Row, folder: Folder, stamp: str) -> Row:
+    """The row of a state whose file was written to since, with what it holds now: edits by hand count."""
+    from distill.render.outputs import parse_state
+    from distill.store.upgrade import upgraded
+
+    row = replace(row, stamp=stamp)
+    data = folder.read(row.state)
+    if data is None:
+        return row
+    try:
+        state = parse_state(data.decode("utf-8-sig", "replace"), row.state, upgraded)
+    except DistillError:  # it is told when it would be written over
+        return row
+    return replace(row, summary=summary_of(state))
+
+
 def digest(text: str) -> str:
     """What tells the text of a state from another."""
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
@@ -157,7 +173,7 @@ def _work(job: Job) -> Outcome:
     gone = [log for log in (job.known.logs if job.known and plan.base else ()) if log.name not in _names(job)]
     fresh = Row(
         state=job.state, key=job.key, logs=(*gone, *(logs[log.path] for log in job.logs)), made=digest(new),
-        summary=summary_of(shown), notes=tuple(_notes(account)),
+        stamp=job.folder.stamp(job.state), summary=summary_of(shown), notes=tuple(_notes(account)),
     )
     done = Done.GROWN if plan.onward else Done.CHANGED if job.known and job.known.made else Done.NEW
     read = sum(log.size for log in job.logs if log.path in plan.paths)
@@ -301,6 +317,7 @@ def _unread(job: Job, why: Mapping[str, str], silent: bool) -> Outcome:
                           time=time, why=_bare(why.get(log.path, ""), log), silent=silent))
     before = job.known
     row = Row(state=job.state, key=job.key, logs=tuple(logs), made=before.made if before else "",
+              stamp=before.stamp if before else "",
               summary=before.summary if before else None)
     return replace(outcome_of(row, None), read=job.size)
 

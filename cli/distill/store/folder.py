@@ -12,7 +12,7 @@ from typing import Protocol
 from distill.model import DistillError
 from distill.store.files import cannot_be_written, write_atomic
 from distill.store.lock import locked
-from distill.store.remote import is_url, reached, told
+from distill.store.remote import is_url, reached, stamp_of, told
 
 
 class Folder(Protocol):
@@ -34,8 +34,11 @@ class Folder(Protocol):
     def remove(self, name: str) -> None:
         """Take a file away, and the folders that are empty then."""
 
-    def files(self, under: str) -> set[str]:
-        """The names of all files below a folder in it."""
+    def files(self, under: str) -> dict[str, str]:
+        """All files below a folder in it by name, each with what changes when it is written to."""
+
+    def stamp(self, name: str) -> str:
+        """The same for one file; "" where there is none."""
 
     def local(self, name: str) -> Path | None:
         """Where a file lies on the disk; None behind a URL."""
@@ -97,9 +100,16 @@ class LocalFolder:
                     break
                 parent.rmdir()
 
-    def files(self, under: str) -> set[str]:
+    def stamp(self, name: str) -> str:
         """As in Folder."""
-        found: set[str] = set()
+        try:
+            return _stamp(self.local(name).stat())
+        except OSError:
+            return ""
+
+    def files(self, under: str) -> dict[str, str]:
+        """As in Folder."""
+        found: dict[str, str] = {}
         rest = [under]
         while rest:
             name = rest.pop()
@@ -110,7 +120,7 @@ class LocalFolder:
                         if entry.is_dir(follow_symlinks=False):
                             rest.append(inner)
                         else:
-                            found.add(inner)
+                            found[inner] = _stamp(entry.stat(follow_symlinks=False))
             except FileNotFoundError:
                 continue
             except OSError as error:
@@ -175,19 +185,27 @@ class RemoteFolder:
         except Exception as error:
             raise DistillError(f"{url}: cannot be removed: {told(error)}") from error
 
-    def files(self, under: str) -> set[str]:
+    def stamp(self, name: str) -> str:
+        """As in Folder."""
+        return self.files(name).get(name, "")
+
+    def files(self, under: str) -> dict[str, str]:
         """As in Folder."""
         system, top = reached(self.where)
         try:
             system.invalidate_cache()
-            found = system.find(f"{top}/{under}")
+            found = system.find(f"{top}/{under}", detail=True)
         except FileNotFoundError:
-            return set()
+            return {}
         except Exception as error:
             raise DistillError(f"{self.where}: cannot be listed: {told(error)}") from error
-        return {str(path)[len(top) :].lstrip("/") for path in found}
+        return {str(path)[len(top) :].lstrip("/"): stamp_of(info) for path, info in found.items()}
 
     @contextmanager
     def held(self, name: str, waiting: Callable[[], object]) -> Iterator[None]:
         """As in Folder."""
         yield
+
+
+def _stamp(stat: os.stat_result) -> str:
+    return f"{stat.st_mtime_ns} {stat.st_size}"

@@ -40,12 +40,16 @@ class Known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One state. `key` stands for the rules, version and options it was made with, `made` for its text ("": none)."""
+    """One state. `key` stands for the rules, version and options it was made with, `made` for its text ("": none).
+
+    `stamp` is that of its file when `summary` was made.
+    """
 
     state: str
     key: str
     logs: tuple[Known, ...]
     made: str = ""
+    stamp: str = ""
     summary: Summary | None = None
     notes: tuple[str, ...] = ()  # what was skipped in its logs
 
@@ -129,7 +133,7 @@ def _row(data: Mapping[str, Any]) -> Row:
     told = data["summary"]
     return Row(
         state=data["state"], key=data["key"], logs=tuple(_logs(data["logs"])), made=data["made"],
-        summary=_summary(told) if told else None, notes=tuple(data["notes"]),
+        stamp=data.get("stamp", ""), summary=_summary(told) if told else None, notes=tuple(data["notes"]),
     )
 
 
