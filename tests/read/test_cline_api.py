@@ -208,6 +208,29 @@ def test_a_refusal() -> None:
     assert [(e.action.target, e.action.detail) for e in events if e.action] == [("a.ts", "Keep a.ts."), ("b.ts", "")]
 
 
+def test_words_at_the_end_of_a_result() -> None:
+    wrote = ("assistant", [_text("I write.\n<write_to_file><path>a.ts</path><content>x</content></write_to_file>")])
+    ran = ("assistant", [_text("<execute_command><command>cat b.txt</command></execute_command>")])
+    told = "\n<feedback>\n价格一律含税\n</feedback>"
+    log = _log(
+        TASK,
+        wrote,
+        ("user", [_text(f"[write_to_file for 'a.ts'] Result:\nThe content was successfully saved to a.ts.{told}")]),
+        ran,
+        ("user", [_text("[execute_command for 'cat b.txt'] Result:\nOutput:\n<feedback>\nUse Redis.\n</feedback>")]),
+        ran,
+        ("user", [_text(f"[execute_command for 'cat b.txt'] Result:\nfee\nThe user provided the following:{told}!")]),
+        ran,
+        ("user", [_text(f"[execute_command for 'cat b.txt'] Result:\nfee\nThe user provided this feedback:{told}")]),
+    )
+    events = list(FORMAT.events(log))
+    assert [(at, words) for at, role, words in _said(events) if role is Role.USER][1:] == [
+        (3, "价格一律含税"),
+        (9, "价格一律含税"),
+    ]
+    assert (2, ActionKind.WROTE, "a.ts", True) in _acts(events)
+
+
 def test_failures() -> None:
     log = _log(
         TASK,

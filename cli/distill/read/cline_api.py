@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from distill.model import Action, Event, Voice
-from distill.read.cline_text import answered, known_call, plan, split_tools, tagged, where, without_added
+from distill.read.cline_text import answered, closing_words, known_call, plan, split_tools, tagged, where, without_added
 from distill.read.documents import opening_list, whole
 from distill.read.formats import Format
 from distill.read.log import Log, Record
@@ -39,6 +39,11 @@ _FAILED = (
 # Beginnings of texts that the program writes in the user's name.
 _MACHINE = ("[", "# ", "The user ", "You ", "New instructions for task", "New message to respond", "(This is an", "<")
 _TOLD = ("The user provided", "The user approved", "The user has provided", "<feedback>", "<user_message>", "<answer>")
+# Tools whose results hold no text of others but the files they wrote, which are marked.
+_EDITS = (
+    *("write_to_file", "replace_in_file", "apply_diff", "insert_content", "search_and_replace", "edit_file"),
+    *("apply_patch", "new_rule", "update_todo_list", "switch_mode"),
+)
 _ASK = ("ask_followup_question", "ask_question")
 _WORDS_ONLY = (*_ASK, "attempt_completion", "plan_mode_respond", "plan_mode_response", "act_mode_respond")
 
@@ -200,6 +205,7 @@ class Reader:
         said = text(told.get("feedback"))
         if not said and output.lstrip().startswith((*_TOLD, *_DENIED)):  # and no file that happens to hold such tags
             said = "\n".join(words for _, words in tagged(output))
+        said = said or closing_words(output, announced=call is None or call.name not in _EDITS)
         if call is None:
             yield from teller.user(said, number, when)
             return

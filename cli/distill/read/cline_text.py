@@ -67,6 +67,23 @@ def tagged(said: str) -> list[tuple[str, str]]:
     return found
 
 
+def closing_words(output: str, *, announced: bool = False) -> str:
+    """The user's words that stand in tags of their own lines at the end of a tool's result, or "".
+
+    With `announced` they count only under a line that says that the user gave them, since what a command prints or a
+    file holds may end with such tags too.
+    """
+    output = output.rstrip()
+    for tag in ("feedback", "user_message"):
+        at = output.rfind(f"<{tag}>") if output.endswith(f"</{tag}>") else -1
+        before = output[: max(at, 0)].rstrip(" \t")
+        if at >= 0 and (not before or before.endswith("\n")):
+            above = before.rstrip().rpartition("\n")[2]
+            shown = not announced or above.startswith(("The user provided", "The user has provided"))
+            return output[at + len(tag) + 2 : -len(tag) - 3].strip() if shown else ""
+    return ""
+
+
 def where(said: str) -> str:
     """The working directory that a description of the environment names, or ""."""
     found = _WHERE.search(said)
