@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import tarfile
 
 import pytest
 
+from distill.model import InputError
 from distill.read.decoding import decoded
 from distill.read.log import CHUNK, HEAD, Log, Record
 
@@ -64,3 +66,33 @@ def test_a_value_in_a_text_is_decoded_tolerantly() -> None:
     assert decoded('{"a": "\\ud83d", "b": "\t"}') == {"a": "\ud83d", "b": "\t"}
     with pytest.raises(ValueError, match="Expecting"):
         decoded("{a")
+
+
+@pytest.mark.parametrize("before", [0, 60, 5000])
+def test_a_block_of_nuls_costs_itself_alone(before: int) -> None:
+    data = b'{"n": 1}\n' * (before > 0) + b"\0" * before + b'{"n": 2}\n' + b"\0" * 700 + b'\n{"n": 3, "t": "a\0b"}\n'
+    found, _ = read(data, SMALL)
+    assert [record["n"] for _, record in found] == ([1, 2, 3] if before else [2, 3])
+    assert found[-1][1]["t"] == "ab"
+
+
+def test_a_block_of_nuls_in_a_text_costs_itself_alone() -> None:
+    log = Log("a.txt", io.BytesIO("水位用毫米\n".encode() + b"\0" * 3000 + b"\nthe gauge stands north\n"))
+    assert [line for _, line in log.text_lines() if line] == ["水位用毫米", "the gauge stands north"]
+
+
+def archive() -> bytes:
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w") as tar:
+        entry = tarfile.TarInfo("notes.txt")
+        entry.size = 40
+        tar.addfile(entry, io.BytesIO(b"the gauge stands on the north side, yes\n"))
+    return held.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data", [archive(), bytes(range(32)) * 40, b"\0" * 9000, b"\x7fELF\2\1\1\0" + b"\3\0\0>\5\0\0\0" * 90]
+)
+def test_what_is_no_text_is_refused(data: bytes) -> None:
+    with pytest.raises(InputError, match="binary file"):
+        Log("a.log", io.BytesIO(data))

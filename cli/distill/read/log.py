@@ -10,6 +10,7 @@ import codecs
 import hashlib
 import io
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -24,6 +25,8 @@ LONGEST = 1 << 22  # bytes up to which the whole first line belongs to the head
 CHUNK = 1 << 20
 RETRIES = 40  # places tried for the start of a whole record on a damaged line
 Record = dict[str, Any]
+_NULS = re.compile(rb"\0+")
+_BLOCKS = 8  # blocks of NULs in four kilobytes from which on they belong to a file that is no text
 
 
 @dataclass(slots=True)
@@ -326,10 +329,17 @@ def _encoding(head: bytes) -> str:
 
 
 def _binary(head: bytes) -> bool:
-    """Many control bytes and no line of text: a NUL alone does not make a log binary."""
+    """Many control bytes, or NULs all over, and no record: a block of NULs, as power cuts leave it, is only damage."""
+    rest = head.replace(b"\0", b"")
+    if not rest.strip():
+        return True
+    if any(isinstance(_loads(line.decode("utf-8", "replace")), dict) for line in rest.split(b"\n", 60)[:60]):
+        return False
+    odd = sum(byte < 32 and byte not in (8, 9, 10, 12, 13, 27) for byte in rest[:4096])
+    if odd * 20 > len(rest[:4096]):
+        return True
     sample = head[:4096]
-    odd = sum(byte < 32 and byte not in (0, 8, 9, 10, 12, 13, 27) for byte in sample)
-    return odd * 20 > len(sample) or sample.count(0) * 3 > len(sample)
+    return sample.count(0) * 3 > len(sample) and len(_NULS.findall(sample)) > _BLOCKS
 
 
 def _loads(text: str) -> Any:
