@@ -22,6 +22,8 @@ from tests.docs import layers
 from tests.golden.samples import NOW, ROOT, run
 
 README = ROOT.parent / "README.md"
+SESSIONS = ROOT.parent / "tests" / "fold" / "sessions"
+SHOWN_CARDS = 5  # paragraphs of a folded session: what is said about the cards, a heading with the first, more
 SHOWN = 100  # characters of a line of the README's view of a log
 _MADE = re.compile(r"(<!-- made: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _RUN = re.compile(r"<!-- run: ([a-z-]+) -->\n+```[a-z]*\n(.*?)```", re.DOTALL)
@@ -115,7 +117,15 @@ def _cell(text: str) -> str:
     return re.sub(r"[^\s,`]*[*<>~][^\s,`]*", r"`\g<0>`", text).replace("|", "\\|")
 
 
+def _fold() -> str:
+    """The head of a folded session and its newest cards."""
+    text = _output("fold", "seedlib-en.jsonl", "-q", folder=SESSIONS).partition("<!-- distill:end -->")[0]
+    parts = text.rstrip().split("\n\n")
+    return _fenced("\n\n".join([*parts[:SHOWN_CARDS], "…"]))
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
+    "fold": _fold,
     "context-turn": lambda: layers.printed("turn"),
     "context-prompt": lambda: layers.printed("prompt"),
     "before-en": _before_en,

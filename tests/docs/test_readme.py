@@ -105,7 +105,7 @@ def test_files_it_names_exist() -> None:
 def test_every_part_to_run_is_run_here() -> None:
     assert set(PARTS) == {
         "loop", "chain", "agents", "make", "inject", "ci", "hook", "git", "python", "settings", "rule", "rule-commands",
-        "context",
+        "context", "folder",
     }  # fmt: skip
 
 
@@ -267,6 +267,12 @@ def test_the_hook_of_git(shell: Shell) -> None:
     assert (told.code, told.err) == (0, "")
     assert "Notes (distill):\n" in told.out.decode()
     assert "## Decisions" in told.out.decode()
+
+
+def test_a_session_is_folded_by_a_program(tmp_path: Path) -> None:
+    ran = subprocess.run([sys.executable, "-c", PARTS["folder"] + "\nprint(prompt)"], cwd=tmp_path, capture_output=True)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert b"rainfall by month" in ran.stdout
 
 
 def test_the_python(tmp_path: Path) -> None:

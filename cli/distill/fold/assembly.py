@@ -160,7 +160,8 @@ def _entries(card: Card, words: _Words) -> list[tuple[str, str, bool]]:
 
 def _told(line: str, goal: str, told: str) -> bool:
     """Whether a line says no more than what is on the card already; a few words before the goal do not count."""
-    return line in told or (line.endswith(goal) and len(line) <= len(goal) + _LEAD)
+    lead = len(line) - len(goal)
+    return line in told or (0 <= lead <= _LEAD and line.casefold().endswith(goal.casefold()))
 
 
 def _line(item: Item) -> str:

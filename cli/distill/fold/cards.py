@@ -30,10 +30,14 @@ _DEFINES = Lazy(
     re.MULTILINE | re.IGNORECASE,
 )
 _FENCED = Lazy(r"^(```|~~~)[^\n]*\n(.*?)(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
-_REASON = Lazy(r"\b(?:because|since|so that|otherwise|the reason|therefore)\b|因为|由于|原因|所以|否则|免得|以免")
-_CAUSE = Lazy(
-    r"(\broot cause\b|\bthe cause (?:is|was)\b|根本原因|根因|原因是|原因：)|\b(?:because|caused by)\b|因为|由于|导致"
+_REASON = Lazy(
+    r"\b(?:because|since|so that|otherwise|the reason|therefore)\b|因为|由于|原因|所以|否则|免得|以免", re.IGNORECASE
 )
+_CAUSE = Lazy(
+    r"(\broot cause\b|\bthe cause (?:is|was)\b|根本原因|根因|原因是|原因：)|\b(?:because|caused by)\b|因为|由于|导致",
+    re.IGNORECASE,
+)
+_LABEL = Lazy(r"^(?:the )?(?:root cause|cause|根本原因|根因|原因)\s*[:：]\s*", re.IGNORECASE)
 _ERROR = Lazy(
     r"^.*?(\b[\w.]*(?:Error|Exception|Warning|Failure)\b[^\n]{0,160}|\bFATAL\b[^\n]{0,160}|\bpanic: [^\n]{0,160})",
     re.MULTILINE,
@@ -118,7 +122,7 @@ class Traits:
             if said.role is Role.ASSISTANT and self.cause_rank < 2 and (found := _CAUSE.search(said.text)):
                 rank = 2 if found[1] else 1
                 if rank > self.cause_rank:
-                    self.cause, self.cause_rank = _short(said.text), rank
+                    self.cause, self.cause_rank = _short(_LABEL.sub("", said.text)), rank
             if len(self.reasons) < REASONS and _REASON.search(said.text):
                 self.reasons = (*self.reasons, _short(said.text))
         self.code = tuple(dict.fromkeys((*self.code, *_signatures(one))))[:SIGNATURES]
