@@ -10,10 +10,11 @@ from time import monotonic
 from typing import TypeVar
 
 from distill.commands import batch_engines
+from distill.commands.batch_job import Done, Job, Outcome, looked_at
 from distill.commands.batch_plan import Begun, Plan, known_beginnings, plan, project_key, rules_key
 from distill.commands.batch_progress import progress
 from distill.commands.batch_report import Told, github, lines, report_json, say
-from distill.commands.batch_work import Done, Job, Outcome, begins, looked_at, work
+from distill.commands.batch_work import begins, work
 from distill.commands.run import options_of, write
 from distill.config import Settings
 from distill.model import DistillError, InputError

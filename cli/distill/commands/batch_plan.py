@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from distill import __version__
-from distill.commands.batch_work import Job, Outcome, outcome_of, settled
+from distill.commands.batch_job import Job, Outcome, outcome_of, settled
 from distill.model import SCHEMA
 from distill.pipeline import Options
 from distill.store.folder import Folder

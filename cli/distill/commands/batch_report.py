@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from distill.commands.batch_job import Done, Job, Outcome
 from distill.commands.batch_progress import lasting, sized
-from distill.commands.batch_work import Done, Job, Outcome
 from distill.model import SECTIONS, DistillError
 from distill.render.index import Entry
 from distill.store.manifest import Row

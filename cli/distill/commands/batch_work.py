@@ -5,62 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
+from distill.commands.batch_job import Done, Job, Outcome, outcome_of, same, settled
 from distill.model import DistillError, InputError, SilentError, Start, State
 from distill.model.summary import summary_of
-from distill.pipeline import Account, Options, budgeted, distil, rendered
-from distill.store.folder import Folder
+from distill.pipeline import Account, budgeted, distil, rendered
 from distill.store.logs import LogFile, digest_of
 from distill.store.manifest import Known, Row
 
 READABLE = ("md", "json", "yaml")  # forms that hold everything
 _PLACES = 10  # damaged records that are listed by number
-
-
-class Done(StrEnum):
-    """What became of one state."""
-
-    NEW = "new"
-    CHANGED = "changed"  # made anew
-    GROWN = "grown"  # read on
-    SAME = "unchanged"
-    SILENT = "silent"  # nothing was said in its logs
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """One state to be brought up to date: its logs, older first, and what is known of it."""
-
-    state: str
-    logs: tuple[LogFile, ...]
-    key: str
-    options: Options
-    folder: Folder
-    known: Row | None = None
-    there: bool = False  # whether its file is
-    keep: bool = True  # what logs that are gone have left
-    strict: bool = False
-    begun: tuple[tuple[str, str], ...] = ()  # for each log its project and the time of its first message, where asked
-
-    @property
-    def size(self) -> int:
-        """The bytes of its logs."""
-        return sum(log.size for log in self.logs)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What was done: the new row (None: the old one stands), why not, and how many bytes of logs were read."""
-
-    done: Done
-    row: Row | None = None
-    why: str = ""
-    read: int = 0
-    warnings: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -84,62 +40,9 @@ def work(job: Job) -> Outcome:
         return Outcome(done=Done.FAILED, why=f"{paths}: unexpected {type(error).__name__}: {error}; please report it")
 
 
-def settled(job: Job, *, read: bool = True) -> Row | None:
-    """The row of a state that is up to date, with the logs' present stamps; None where there is something to do.
-
-    With `read`, logs are read where their stamps have changed and their sizes have not; without, that counts as a
-    change.
-    """
-    row = job.known
-    if row is None or row.key != job.key or (row.made and not job.there):
-        return None
-    old = {log.name: log for log in row.logs}
-    gone = old.keys() - {log.name for log in job.logs}
-    if gone and not job.keep:
-        return None
-    fresh = [old[name] for name in old if name in gone]
-    for log in job.logs:
-        known = old.get(log.name)
-        if known is None or not _same(log, known, read):
-            return None
-        fresh.append(known if known.stamp == log.stamp else replace(known, stamp=log.stamp))
-    return row if row.logs == tuple(fresh) else replace(row, logs=tuple(fresh))
-
-
-def outcome_of(row: Row, known: Row | None) -> Outcome:
-    """The outcome for a state that is up to date, as far as its logs can be read."""
-    why = [f"{log.name}: {log.why}" for log in row.logs if log.why and not log.silent]
-    done = Done.SAME if any(not log.why for log in row.logs) else Done.FAILED if why else Done.SILENT
-    return Outcome(done=done, row=None if row is known else row, why="; ".join(why))
-
-
-def looked_at(row: Row, folder: Folder, stamp: str) -> Row:
-    """The row of a state whose file was written to since, with what it holds now: edits by hand count."""
-    from distill.render.outputs import parse_state
-    from distill.store.upgrade import upgraded
-
-    row = replace(row, stamp=stamp)
-    data = folder.read(row.state)
-    if data is None:
-        return row
-    try:
-        state = parse_state(data.decode("utf-8-sig", "replace"), row.state, upgraded)
-    except DistillError:  # it is told when it would be written over
-        return row
-    return replace(row, summary=summary_of(state))
-
-
 def digest(text: str) -> str:
     """What tells the text of a state from another."""
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
-
-
-def _same(log: LogFile, known: Known, read: bool = True) -> bool:
-    if log.size != known.size:
-        return False
-    if log.stamp == known.stamp != "":
-        return True
-    return read and bool(known.sha256) and digest_of(log.path) == known.sha256
 
 
 def _work(job: Job) -> Outcome:
@@ -196,26 +99,26 @@ def _plan(job: Job, text: bytes | None) -> _Plan:
     old = {log.name: log for log in job.known.logs}
     kept = [log for log in job.logs if log.name in old]
     gone = len(kept) < len(old)
-    same = [_same(log, old[log.name]) for log in kept]
+    alike = [same(log, old[log.name]) for log in kept]
     if gone and not job.keep:
         return _Plan(paths, _state(job, text) if edited else None)
-    if job.known.key == job.key and job.logs[: len(kept)] == tuple(kept) and all(same[:-1]):
-        read, starts, onward = _onward(job.logs[len(kept) :], kept, old, same)
+    if job.known.key == job.key and job.logs[: len(kept)] == tuple(kept) and all(alike[:-1]):
+        read, starts, onward = _onward(job.logs[len(kept) :], kept, old, alike)
         if onward and (base := _state(job, text)) is not None:
             return _Plan(read, base, starts, onward=True)
     base = _state(job, text) if gone or edited else None
     if gone and base is not None and job.known.key == job.key:
-        unread = [log.path for log in job.logs if log not in kept or not same[kept.index(log)]]
+        unread = [log.path for log in job.logs if log not in kept or not alike[kept.index(log)]]
         return _Plan(unread or paths, base)
     return _Plan(paths, base)
 
 
 def _onward(
-    later: Sequence[LogFile], kept: Sequence[LogFile], old: dict[str, Known], same: Sequence[bool]
+    later: Sequence[LogFile], kept: Sequence[LogFile], old: dict[str, Known], alike: Sequence[bool]
 ) -> tuple[list[str], dict[str, Start], bool]:
     """What is read where only the last log has grown, and where to go on in it; False where that cannot be."""
     read = [log.path for log in later]
-    if not same or same[-1]:
+    if not alike or alike[-1]:
         return read, {}, bool(read)
     from distill.store.progress import start_of
 
