@@ -5,14 +5,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from distill.classify.judge import Judge
-from distill.model import Finding, Item, Role, Source, State, Status, item_id
+from distill.model import Finding, Item, Kind, Role, Source, State, Status, item_id
 from distill.reconcile.endings import Endings
 from distill.refine.claims import ADDED, CONFIRMED, DROPPED, RECLASSED, REWORDED, RULE
+from distill.text.fold import fold
 
 if TYPE_CHECKING:
     from distill.refine.believe import Believed
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 
 NEAR = {Role.USER: 16, Role.UNKNOWN: 16, Role.ASSISTANT: 6}  # points below the bar at which words are still undecided
 SURER = 0.05  # what a confirmation adds to the confidence of an item
+# Points below its bar at which words may still become a conclusion of a kind because a model says so. A decision needs
+# the user's words besides.
+LEAST = {Kind.DECISION: 12, Kind.FACT: 1, Kind.ARTIFACT: 1, Kind.OPEN: 1}
+# How many additions of a kind one log may have: so many, or this share of what rules found, whichever is more. A model
+# that finds more than that labels at random.
+MOST = {Kind.DECISION: (3, 1 / 3), Kind.FACT: (2, 1 / 6), Kind.ARTIFACT: (1, 1 / 8), Kind.OPEN: (1, 1 / 8)}
 Concluded = tuple[list[Item], Endings]
 
 
@@ -74,7 +81,8 @@ def _added(
 ) -> Concluded:
     """The conclusions with the additions among the findings, but for those that would cost what rules found."""
     turns = _turns(judge)
-    extra = [replace(one, turn=turns(one.source.record), points=signals.bars[one.kind]) for one in proposals.added]
+    extra = [replace(one, turn=turns(one.source.record), points=signals.bars[one.kind] - 1)
+             for one in _likely(proposals.added, judge, signals, first[0], rejected)]
     standing = {item.id for item in first[0] if item.status is Status.LIVE}
     while extra:
         found = conclude([*findings, *extra])
@@ -87,6 +95,37 @@ def _added(
         rejected["against what rules found"] += len(guilty)
         extra = [one for one in extra if one not in guilty]
     return first
+
+
+def _likely(
+    added: Sequence[Finding], judge: Judge, signals: Signals, items: Sequence[Item], rejected: Counter[str]
+) -> list[Finding]:
+    """Of the additions those that the signals of their words do not speak against, of each kind the likeliest few."""
+    leaning = _leaning(judge, signals)
+    possible = [one for one in added if leaning(one) >= -LEAST[one.kind]]
+    rejected["against the signals of its words"] += len(added) - len(possible)
+    kept: list[Finding] = []
+    for kind, (least, share) in MOST.items():
+        live = sum(item.kind is kind and item.status is Status.LIVE for item in items)
+        likeliest = sorted((one for one in possible if one.kind is kind), key=leaning, reverse=True)
+        kept += likeliest[: max(least, round(share * live))]
+    rejected["too many of its kind"] += len(possible) - len(kept)
+    return [one for one in possible if one in kept]
+
+
+def _leaning(judge: Judge, signals: Signals) -> Callable[[Finding], int]:
+    """Tells by how many points the words that a finding rests on pass the bar of its kind; 0 for words not weighed."""
+    said: dict[int, list[tuple[str, Mapping[Kind, int]]]] = {}
+    for one in judge.pool:
+        said.setdefault(one.statement.record, []).append((fold(one.statement.quote), one.points))
+
+    def leans(finding: Finding) -> int:
+        quote, kind = fold(finding.source.quote), finding.kind
+        there = said.get(finding.source.record, ())
+        return max((points[kind] - signals.bars[kind] for other, points in there if other in quote or quote in other),
+                   default=0)
+
+    return leans
 
 
 def _turns(judge: Judge) -> Callable[[int], int]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
+from distill.rulebook import load
 from tests.cli.tool import Ran, Tool, jsonl, record
 
 NOW = ("--now", "2026-03-05")
@@ -24,9 +27,19 @@ ADDED = {"kind": "decision", "text": "The line stops where the probe gave nothin
          "quote": "where the probe gave nothing the line stops", "id": ""}
 
 
+def own_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache in `folder` that has the compiled rules of all tests and no answers."""
+    load()
+    made = folder / "cache"
+    made.mkdir()
+    for path in Path(os.environ["DISTILL_CACHE_DIR"]).glob("rules-*.bin"):
+        shutil.copyfile(path, made / path.name)
+    monkeypatch.setenv("DISTILL_CACHE_DIR", str(made))
+
+
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DISTILL_CACHE_DIR", str(tmp_path / "cache"))
+    own_cache(tmp_path, monkeypatch)
 
 
 def command(tool: Tool, *, items: object = (), drop: object = (), raw: str | None = None, code: int = 0) -> str:

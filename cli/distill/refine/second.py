@@ -21,7 +21,7 @@ from distill.text.tokens import estimate
 
 DOUBTFUL = 0.7  # confidence below which an item of the assistant's words is shown as doubtful
 SURE = {Role.USER: 0.6, Role.UNKNOWN: 0.55, Role.ASSISTANT: 0.5}  # confidence of what is added, by whose words it is
-DROPS = 0.5  # of the doubtful items of a chunk that one reply may drop; one that drops more judges nothing
+DROPS = 1 / 3  # of the doubtful items of a chunk that one reply may drop; one that drops more judges nothing
 
 
 @dataclass(slots=True)
