@@ -124,6 +124,12 @@ refresh_token=|1a2b3c4d5e6f7g8h| | token
 document.cookie = "token=|abcdef1234567890|" | cookie
 wifi 密码 |12345678| | password
 Password changed to |Winter2024!| | password
+登录令牌 token=|q4_QUAYlampQUAYlamp3| 先不换 | token
+the relay token is |m2-NorthPierLampOil|. | token
+令牌是 |u7_HarbourGate29|，别外传 | token
+密钥：|h5_QuayLampNorth| | api key
+https://x.example/hook?token=|p4_NorthPierToken|&page=2 | token
+RELAY_TOKEN=|usr_pier_48213| | token
 助记词：|abandon ability able about above absent absorb abstract absurd abuse access accident| | recovery phrase
 """
 SURVIVORS = """
@@ -218,6 +224,13 @@ the disk-usage of task-runner-0123456789abcdef
 .sk-toggleable__content pre
 sk-learn-contrib/imbalanced-learn
 pass: 12, fail: 1
+token=refresh_token_v2
+token=v2_refresh_handler
+load(token=m_AccessGrant2, page=1)
+token = s_AccessGrant2
+secret=db-credentials-v2
+bearer: use_HarbourGate29
+refresh the token at harbour-gate-29
 密码不能为空
 密码：不少于 8 位
 密码是必填项

@@ -69,7 +69,7 @@ def _names_a_secret(pair: Pair) -> bool:
     low = value.lower()
     if not _CORE.search(low) or not _IDENTIFIER.fullmatch(value):
         return False
-    if len(value) >= 20 and not values.compound(value):
+    if (len(value) >= 20 and not values.compound(value)) or (_handed_over(pair) and values.mixes_styles(value)):
         return False
     if low == pair.name.lower() or (values.wordlike(value) and _SEPARATED.search(value)):
         return True
@@ -117,6 +117,13 @@ def _password_of_letters(pair: Pair) -> bool:
     return how is How.FLAG or (how is How.COLON and value.islower()) or (how is How.SAID and not pair.name.isascii())
 
 
+def _handed_over(pair: Pair) -> bool:
+    """Whether a value stands beside its name as in settings, links or prose, and not as in code."""
+    if pair.quoted not in ("", "`"):
+        return True
+    return pair.how not in (How.SPACED, How.BESIDE) and not pair.listed
+
+
 def _token(sort: Sort, pair: Pair) -> bool:
     value, how = pair.value, pair.how
     if " " in value or not value.isascii():
@@ -128,6 +135,10 @@ def _token(sort: Sort, pair: Pair) -> bool:
         return len(value) == 32 if values.is_hash(value) else values.made_up(value, 12)
     if values.made_up(value, 8) or (values.is_hash(value) and len(value) >= 16 and values.has_digit(value)):
         return True
+    if _handed_over(pair) and (
+        values.mixes_styles(value) or (sort is not Sort.SECRET and how is How.EQUALS and values.numbered_words(value))
+    ):
+        return len(value) >= 8
     if values.is_number(value) or values.is_place(value) or _CONSTANT.fullmatch(value):
         return False
     if pair.name.isupper() and how is How.EQUALS:

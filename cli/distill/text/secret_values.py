@@ -40,6 +40,10 @@ _DIGEST = Lazy(r"(?:sha\d+|md5)[-:]", re.IGNORECASE)
 _SPLIT = Lazy(r"[-_./:@ +,=]+")
 _WORD = Lazy(r"[A-Za-z]*\d{0,2}|\d{1,4}|v?\d+[a-z]?", re.ASCII)
 _TURNS = Lazy(r"[a-z][A-Z]")
+_PARTED = Lazy(r"[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)+")
+_PART = Lazy(r"[A-Za-z0-9]+")
+_VERSION = Lazy(r"v?\d{1,4}|[a-z]{1,2}\d{1,3}", re.IGNORECASE)
+_INNER_CAPITAL = Lazy(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]")
 _COMPOUND = Lazy(r"(?>_*+(?:[A-Z]?[a-z]{2,}|[A-Z]{1,5}|\d{1,3}))++", re.ASCII)
 # What stands behind a name of a secret without being one: types, states, predicates, algorithms, kinds of place.
 _WORD_LIST = """none null nil undefined true false yes no on off empty blank default optional required mandatory
@@ -135,6 +139,20 @@ def wordlike(value: str) -> bool:
 def compound(value: str) -> bool:
     """Whether a value reads as words and numbers run together, as identifiers do: `OAuth2RefreshTokenGrant`."""
     return bool(_COMPOUND.fullmatch(value))
+
+
+def mixes_styles(value: str) -> bool:
+    """Whether a value has words parted by marks, inner capitals and a digit at once: no style of names has them all."""
+    return bool(_PARTED.fullmatch(value) and _INNER_CAPITAL.search(value)) and has_digit(value)
+
+
+def numbered_words(value: str) -> bool:
+    """Whether one of several words of a value holds digits that are no version and no algorithm: `usr_live_48213`."""
+    if len(value) < 10 or not _PARTED.fullmatch(value):
+        return False
+    return any(
+        has_digit(part) and not (_VERSION.fullmatch(part) or is_algorithm(part)) for part in _PART.findall(value)
+    )
 
 
 def made_up(value: str, least: int = 8) -> bool:
