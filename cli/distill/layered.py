@@ -39,7 +39,7 @@ from distill.context.model import (
 )
 from distill.context.pieces import cut
 from distill.context.precedence import Value, sentences, values
-from distill.context.prompt import Prompt, assembled
+from distill.context.prompt import Prompt, assembled, most_tokens
 from distill.context.recall import Hit, best, words
 from distill.context.rows import from_export, to_desk, to_export, to_tables
 from distill.context.switching import Heard, Verdict, decide
@@ -309,8 +309,9 @@ class Context:
 
     def _change(self, command: str, act: Callable[[Desk], tuple[Desk, Result]], *, whole: bool = False) -> Result:
         def on_rows(tables: Tables) -> tuple[Tables, Result]:
-            desk, result = act(to_desk(tables))
-            return to_tables(desk), result
+            before = to_desk(tables)
+            desk, result = act(before)
+            return to_tables(desk, (before, tables)), result
 
         return self.store.change(command, self.now, on_rows, whole=whole)
 
@@ -330,13 +331,11 @@ class Context:
 
     def _fitting(self, desk: Desk, task: Task) -> tuple[Desk, bool]:
         """The desk with the layer of `task` compressed where the prompt fills too much of the window."""
-        if not self._full(desk):
+        limit = desk.numbers.full * desk.numbers.window
+        if most_tokens(desk) < limit or (tokens := self._tokens(desk)) < limit:
             return desk, False
         small = compress.compressed(desk, task, self.now)
-        return (small, True) if self._tokens(small) < self._tokens(desk) else (desk, False)
-
-    def _full(self, desk: Desk) -> bool:
-        return self._tokens(desk) >= desk.numbers.full * desk.numbers.window
+        return (small, True) if small.entries != desk.entries and self._tokens(small) < tokens else (desk, False)
 
     def _tokens(self, desk: Desk) -> int:
         return estimate(self._assembled(desk).text())

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from distill.context.model import Desk, Sort, Standing, Strength, Task
 
@@ -38,6 +39,7 @@ class Value:
     overrides: tuple[Setting, ...] = ()
 
 
+@lru_cache(maxsize=1 << 12)
 def same_name(name: str) -> str:
     """The form in which names are compared: width, letter case and the blanks around do not count."""
     return unicodedata.normalize("NFKC", name).casefold().strip()

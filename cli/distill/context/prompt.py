@@ -13,6 +13,9 @@ from distill.context.recall import Hit
 from distill.context.wording import Words, words
 from distill.text.language import language
 
+_AROUND = 8  # characters around an entry: its bullet, what joins name and value, its end, marks of a quotation
+_FRAME = 600  # characters of everything else: what is said to the model, headings, the lines around the content
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
@@ -118,3 +121,18 @@ def _named(name: str, text: str, joint: str) -> str:
 
 def _list(heading: str, lines: Sequence[str], said: Words) -> str:
     return "\n".join([f"{heading}{said.colon.rstrip()}", *(f"- {line}" for line in lines)]) if lines else ""
+
+
+def most_tokens(desk: Desk) -> int:
+    """More tokens than the prompt of the task in hand can take, told from lengths alone.
+
+    No character is counted as more than two tokens.
+    """
+    task = desk.active
+    if task is None:
+        return 0
+    seen = {task.id, *(one.id for one in desk.ancestors(task))}
+    length = sum(len(one.name) + len(one.text) + _AROUND for one in desk.entries if one.task in seen)
+    length += sum(len(rule.name) + len(rule.text) + 4 * _AROUND for rule in desk.rules)
+    length += sum(len(one.title) for one in desk.tasks if one.id in seen)
+    return 2 * (length + len(_pack(desk, task)) + _FRAME)

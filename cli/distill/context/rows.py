@@ -36,18 +36,29 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     **{name: tuple(one.name for one in fields(noun)) for name, noun in NOUNS.items()}, "meta": ("name", "value"),
 }  # fmt: skip
 _PLACES = {"rule": "rules", "domain": "domains", "task": "tasks", "entry": "entries", "memory": "memories"}
-_ENUMS: Mapping[tuple[str, str], type[StrEnum]] = {
-    ("rule", "strength"): Strength, ("task", "status"): TaskStatus, ("entry", "sort"): Sort,
-    ("entry", "standing"): Standing,
+# The fields that are members of an enum, by their values: looking them up is much faster than calling the enum.
+_ENUMS: Mapping[str, Mapping[str, Mapping[str, StrEnum]]] = {
+    "rule": {"strength": {str(one): one for one in Strength}},
+    "task": {"status": {str(one): one for one in TaskStatus}},
+    "entry": {"sort": {str(one): one for one in Sort}, "standing": {str(one): one for one in Standing}},
+    "domain": {}, "memory": {},
 }  # fmt: skip
 
 
-def to_tables(desk: Desk) -> Tables:
-    """The rows that `desk` is, by table and key."""
+def to_tables(desk: Desk, known: tuple[Desk, Tables] | None = None) -> Tables:
+    """The rows that `desk` is, by table and key; `known` is one that it was made of, with its rows.
+
+    What both share is not written out again: a command changes a row or two of what may be thousands.
+    """
     tables: Tables = {}
     for name, place in _PLACES.items():
-        rows = (tuple(_plain(getattr(one, field)) for field in COLUMNS[name]) for one in getattr(desk, place))
-        tables[name] = {row[0]: row for row in rows}
+        before = {id(one): _key(one, name) for one in getattr(known[0], place)} if known else {}
+        rows: dict[Key, Row] = {}
+        for one in getattr(desk, place):
+            key = before.get(id(one))
+            row = known[1][name][key] if known and key is not None else _row(one, name)
+            rows[row[0]] = row
+        tables[name] = rows
     meta = {
         "numbers": json.dumps(asdict(desk.numbers), sort_keys=True), "drift": json.dumps(asdict(desk.drift)),
         "last_task": str(desk.last_task), "last_id": str(desk.last_id),
@@ -73,6 +84,15 @@ def to_desk(tables: Tables) -> Desk:
                            "import an export of it into a new one") from error
 
 
+def _key(noun: Any, name: str) -> Key:
+    key: Key = getattr(noun, COLUMNS[name][0])
+    return key
+
+
+def _row(noun: Any, name: str) -> Row:
+    return tuple(_plain(getattr(noun, field)) for field in COLUMNS[name])
+
+
 def _plain(value: Any) -> Value:
     if isinstance(value, tuple):
         return json.dumps(value, ensure_ascii=False)
@@ -81,9 +101,8 @@ def _plain(value: Any) -> Value:
 
 def _noun(name: str, row: Row) -> Any:
     given: dict[str, Any] = dict(zip(COLUMNS[name], row, strict=True))
-    for field, value in given.items():
-        if (enum := _ENUMS.get((name, field))) is not None:
-            given[field] = enum(value)
+    for field, members in _ENUMS[name].items():
+        given[field] = members[given[field]]
     if name == "memory":
         given["topics"] = tuple(json.loads(given["topics"]))
     return NOUNS[name](**given)
