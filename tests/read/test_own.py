@@ -68,3 +68,39 @@ def test_a_block_behind_the_name_of_its_speaker(name: str) -> None:
 def test_a_marker_that_is_spoken_of_takes_nothing() -> None:
     text = f"The first line is: {BEGIN}\nand then comes the text"
     assert without_own_output(text) == (text, 0)
+
+
+ENGLISH = "[Facts] the pump runs on 230 V\n[Decisions] use valve B; no second pump (+2 left out)\n[Open] order the seal"
+CHINESE = "【已确认事实】泵用 230 V\n【已定决策】用 B 阀；不加第二台泵\n【待办】订密封圈"
+TRADITIONAL = "【已確認事實】泵用 230 V\n【待辦】訂密封圈"
+
+
+@pytest.mark.parametrize("compact", [ENGLISH, CHINESE, TRADITIONAL, ENGLISH.split("\n")[1], CHINESE.split("\n")[1]])
+@pytest.mark.parametrize("before", ["", "> ", "#### "])
+def test_the_compact_form_is_emptied_and_the_lines_keep_their_places(compact: str, before: str) -> None:
+    pasted = "\n".join(before + line for line in compact.split("\n"))
+    text, count = without_own_output(f"Check this first.\n\n{pasted}\n\nNow: 换密封圈。")
+    assert count == 1
+    assert [line for line in text.split("\n") if line] == ["Check this first.", "Now: 换密封圈。"]
+    assert text.split("\n")[-1] == "Now: 换密封圈。"
+    assert text.count("\n") == compact.count("\n") + 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Open] is the seal tight?",
+        "[Decisions] use valve B",
+        "【待办】订密封圈",
+        "【已定决策】用 B 阀",
+        "[Open] order the seal\n[Decisions] use valve B",
+        "[Decisions] Use valve B.\n[Open] Order the seal.",
+        "【已定决策】用 B 阀。\n【待办】订密封圈。",
+        "[Decisions] use valve B\n【待办】订密封圈",
+        "[Decisions] use valve B\n[Decisions] no second pump",
+        "[Notes] use valve B; no second pump",
+        "we write [Facts] here; and [Open] there",
+    ],
+)
+def test_lines_that_people_label_stay(text: str) -> None:
+    assert without_own_output(text) == (text, 0)

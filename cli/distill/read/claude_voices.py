@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from distill.model import Action, ActionKind, Event, Role, Voice
 from distill.read.claude_tools import Call
 from distill.read.log import Record, Tally
-from distill.read.own import without_own_output
+from distill.read.own import may_hold_own, without_own_output
 from distill.read.verdicts import ANSI
 from distill.text.times import rfc3339
 
@@ -41,7 +41,7 @@ class Voices:
             text = ANSI.sub("", text)
         if "\0" in text:
             text = text.replace("\0", "")
-        if "distill" in text:
+        if may_hold_own(text):
             text, own = without_own_output(text)
             if own:
                 self.aside["own output"] += 1

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from distill.text.labels import LABELS, is_compact, label
 from distill.text.lazy import Lazy
 
 BEGIN = "<!-- distill:begin -->"
 END = "<!-- distill:end -->"
 LIMIT = 5000  # lines after which a block that nobody closed counts as none
+_LABELS = tuple(one.strip() for labels in LABELS.values() for one in labels)
 _FRONT = 100  # lines a front matter may have
 _MARK = Lazy(r"[\s>#]{0,12}<!--\s{0,4}distill:(begin|end)\b[^>]{0,80}-->\s*$")
 # The first line of a message whose speaker stands before it: "User: <!-- …".
@@ -19,10 +21,11 @@ _AFTER_NAME = Lazy(r"([^<>]{0,80}[:：])\s{0,4}<!--\s{0,4}distill:begin\b[^>]{0,
 def without_own_output(text: str) -> tuple[str, int]:
     """`text` without what `distill` wrote, and how many blocks that were.
 
-    A block stands between the two marker lines, or is a state file: YAML front matter with `schema` and `distill` keys,
-    and all that follows it. The lines of a block become empty, so that every other line keeps its place.
+    A block stands between the two marker lines, or is the compact form, or is a state file: YAML front matter with
+    `schema` and `distill` keys, and all that follows it. The lines of a block become empty, so that every other line
+    keeps its place.
     """
-    if "distill" not in text:
+    if not may_hold_own(text):
         return text, 0
     lines = text.split("\n")
     found = [0]
@@ -35,11 +38,45 @@ def without_own_output(text: str) -> tuple[str, int]:
     return "\n".join(kept), found[0]
 
 
-def blanked(lines: Iterable[tuple[int, str]], found: list[int]) -> Iterator[tuple[int, str]]:
-    """Numbered `lines`, those between the markers emptied; `found[0]` counts the blocks.
+def may_hold_own(text: str) -> bool:
+    """Whether `text` is worth a closer look for what `distill` wrote."""
+    if "distill" in text:
+        return True
+    brackets = "]" in text, not text.isascii() and "】" in text
+    return any(brackets) and any(one in text for one in _LABELS)
 
-    Holds at most `LIMIT` lines. Lines that open with a state file's front matter are emptied to the end.
+
+def blanked(lines: Iterable[tuple[int, str]], found: list[int]) -> Iterator[tuple[int, str]]:
+    """Numbered `lines`, those that `distill` wrote emptied: between the markers, and of the compact form.
+
+    `found[0]` counts the blocks. Holds at most `LIMIT` lines. Lines that open with a state file's front matter are
+    emptied to the end.
     """
+    held: list[tuple[int, str]] = []
+    last = None
+    for one in _between_markers(lines, found):
+        mark = label(one[1]) if "[" in one[1] or "【" in one[1] else None
+        if held and not (mark and last and mark.lang == last.lang and mark.place > last.place):
+            yield from _compact(held, found)
+            held = []
+        if mark:
+            held.append(one)
+        else:
+            yield one
+        last = mark
+    yield from _compact(held, found)
+
+
+def _compact(held: list[tuple[int, str]], found: list[int]) -> Iterator[tuple[int, str]]:
+    """Lines that all bear a label, emptied where they are the compact form."""
+    if held and is_compact([line for _, line in held]):
+        found[0] += 1
+        held = [(number, "") for number, _ in held]
+    yield from held
+
+
+def _between_markers(lines: Iterable[tuple[int, str]], found: list[int]) -> Iterator[tuple[int, str]]:
+    """Numbered `lines`, those between the markers emptied, and those of a state file."""
     source = iter(lines)
     first = next(source, None)
     if first is None:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import islice
 
 from distill.read.log import Log, Tally
-from distill.read.own import blanked, without_own_output
+from distill.read.own import blanked, may_hold_own, without_own_output
 from distill.text.lazy import Lazy
 from distill.text.times import rfc3339
 
@@ -158,7 +158,7 @@ def trimmed(start: int, lines: Sequence[str]) -> tuple[int, str]:
 
 def typed(start: int, lines: Sequence[str], tally: Tally) -> tuple[int, str]:
     """`trimmed`, without what `distill` wrote itself, which is counted in `tally`."""
-    if any("distill" in line for line in lines):
+    if any(may_hold_own(line) for line in lines):
         text, own = without_own_output("\n".join(lines))
         if own:
             tally.set_aside["own output"] += own
