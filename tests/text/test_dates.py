@@ -21,6 +21,8 @@ THURSDAY = "2026-03-05T10:00:00Z"
         ("until Thursday", "until Thursday (2026-03-05)"),
         ("it broke last Thursday", "it broke last Thursday (2026-02-26)"),
         ("this monday", "this monday (2026-03-02)"),
+        ("next Monday", "next Monday (2026-03-09)"),
+        ("call them next thursday", "call them next thursday (2026-03-12)"),
         ("in 10 days", "in 10 days (2026-03-15)"),
         ("in two weeks", "in two weeks (2026-03-19)"),
         ("3 days ago", "3 days ago (2026-03-02)"),
@@ -49,6 +51,8 @@ def test_relative_dates(text: str, shown: str) -> None:
     [
         "every Friday at five",
         "next Friday",
+        "the Sunday after next Sunday",
+        "the next Mondays",
         "周五发版",
         "每周五发版",
         "在下周末之前",

@@ -1,7 +1,8 @@
 """Relative dates: "tomorrow" and 「下周三」 get the date beside them, for a reader of another day.
 
-The day is that of the record, in UTC: a log does not say where its user sat. What may mean two days ("next Friday",
-a bare 「周五」) and what recurs ("every Friday") is left as it is.
+The day is that of the record, in UTC: a log does not say where its user sat. What may mean two days (a bare 「周五」)
+and what recurs ("every Friday") is left as it is. "Next Friday" means the Friday of next week to some and the nearest
+one to others; it gets a date where both are the same day: where that weekday is past in the running week, or is today.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _COUNT = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|(?:a 
 _ENGLISH = Lazy(
     r"(?<![\w`/.-])(?:"
     r"(?P<day>(?:the )?day after tomorrow|(?:the )?day before yesterday|today|tonight|tomorrow|yesterday)"
-    rf"|(?P<which>by|until|till|before|this|last) (?P<weekday>{'|'.join(_DAYS)})"
+    rf"|(?P<which>by|until|till|before|this|last|next) (?P<weekday>{'|'.join(_DAYS)})"
     rf"|in (?P<ahead>{_COUNT}) (?P<unit>day|week)s?\b(?! of)"
     rf"|(?P<back>{_COUNT}) (?P<ago>day|week)s? ago"
     r"|(?P<near>next|last) (?P<span>week|month)"
@@ -100,6 +101,8 @@ def _weekday(day: date, which: str, name: str) -> str:
         return str(day + timedelta(days=(number - day.weekday()) % 7))
     if which == "last":
         return str(day - timedelta(days=(day.weekday() - number - 1) % 7 + 1))
+    if which == "next":
+        return str(_monday(day) + timedelta(days=7 + number)) if number <= day.weekday() else ""
     weeks = {"上": -1, "下": 1}.get(which, 0)
     return str(_monday(day) + timedelta(days=7 * weeks + number))
 
