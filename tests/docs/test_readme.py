@@ -105,7 +105,7 @@ def test_files_it_names_exist() -> None:
 def test_every_part_to_run_is_run_here() -> None:
     assert set(PARTS) == {
         "loop", "chain", "agents", "make", "inject", "ci", "hook", "git", "python", "settings", "rule", "rule-commands",
-        "context", "folder",
+        "context", "folder", "llm", "llm-profile",
     }  # fmt: skip
 
 
@@ -395,3 +395,20 @@ def test_type_checkers_see_the_same_names() -> None:
     assert Path(distill.__file__).with_name("py.typed").exists()
     with pytest.raises(AttributeError, match="no attribute 'merge'"):
         _ = distill.merge  # type: ignore[attr-defined]
+
+
+@needs_a_shell
+def test_a_model_is_asked_shown_and_taken_back(shell: Shell) -> None:
+    shell.bring("claude-code-en", "run.jsonl")
+    agent = shell.folder / ".bin" / "agent"
+    agent.write_text("#!/bin/sh\ncat > prompt.txt\necho '{\"items\": [], \"drop\": []}'\n")
+    agent.chmod(0o755)
+    write, show, back = [line.partition("#")[0] for line in PARTS["llm"].strip().split("\n")]
+    ran = shell(write)
+    assert (ran.code, "second pass: 1 call, nothing new" in ran.err) == (0, True)
+    assert "Transcript:" in (shell.folder / "prompt.txt").read_text(encoding="utf-8")
+    assert "tokens in and" in shell(show).out.decode()
+    assert shell(back).code == 0
+    (shell.folder / "distill.yaml").write_text(PARTS["llm-profile"], encoding="utf-8")
+    costs = shell("distill run.jsonl --llm big --llm-dry-run", BIG_KEY="k").out.decode()
+    assert "at 3 in and 15 out for a million tokens" in costs
