@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from distill.model import Finding, Item, Kind, Role, Source, Status, item_id
+from distill.reconcile.parallel import parallel
 from distill.reconcile.subjects import Subject, contradicts, replaces, subject_of
 from distill.text.fold import fold
 from distill.text.language import han
 from distill.text.likeness import content, grams
 
 SAME = 0.5  # containment of the shorter in the longer from which two statements are one
+ENOUGH, MOST = 3, 0.6  # words in common that are enough; of fewer they must be most
 ANSWER = 0.8  # an answer and its question hold many words: what is no choice must say nearly the same
 COMMON = 60  # words that more statements than this share find no twins
 SETTLED = 3  # words of an open item that a decision must hold to have settled it
@@ -105,15 +107,15 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
         share = both / small if small else 0.0
         if group.best.rule == "decision/answer" and group.kind is not finding.kind and share < ANSWER:
             continue
-        if share < SAME or (both < 2 and small > 1):
+        if share < SAME or (both < 2 and small > 1) or (both < ENOUGH and share < MOST):
             other = frozenset(w for w in group.words if w[0].isascii())
             across = bool(han(finding.text)) != bool(han(group.best.text))
             if not (across and len(latin & other) >= 3 and len(latin & other) >= 0.99 * min(len(latin), len(other))):
                 continue
             share = SAME
-        if _differ(finding, subject, group):
+        if best is not None and (share, -number) <= best:
             continue
-        if best is None or (share, -number) > best:
+        if not _differ(finding, subject, group) and not parallel(finding.text, group.best.text):
             best = (share, -number)
     return -best[1] if best is not None else None
 

@@ -8,6 +8,7 @@ from enum import Enum
 
 from distill.model import Item, Kind
 from distill.reconcile.endings import answers, carries_out, path_of
+from distill.reconcile.parallel import parallel
 from distill.reconcile.subjects import Subject, contradicts, replaces, subject_of
 from distill.text.likeness import content, grams
 
@@ -65,7 +66,7 @@ class Reader:
         if both < SMALLER * small or both < LARGER * large or (both < 2 and small != large):
             return False
         first, second = self._subject(one), self._subject(other)
-        if contradicts(first, second):
+        if contradicts(first, second) or parallel(first.text, second.text):
             return False
         return (first.numbers, first.names, first.negated) == (second.numbers, second.names, second.negated)
 

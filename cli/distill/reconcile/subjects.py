@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from distill.reconcile.parallel import keyed
 from distill.text.likeness import content, grams, numbers
 
 _NEGATED = re.compile(
@@ -55,11 +56,12 @@ class Subject:
     given_up: frozenset[str] = frozenset()
     chosen: frozenset[str] = frozenset()  # those of the names that are no names but words
     near: frozenset[str] = frozenset()  # words by which statements on the same subject are found
+    text: str = ""
 
 
 def subject_of(text: str) -> Subject:
     """Take `text` apart."""
-    folded = text.casefold()
+    whole, folded = text, text.casefold()
     lost = [next(filter(None, found.groups())) for found in _GIVEN_UP.finditer(text)]
     given_up = grams(" ".join(lost)) if lost else frozenset()
     text = _GIVEN_UP.sub(" ", text) if lost else text
@@ -86,6 +88,7 @@ def subject_of(text: str) -> Subject:
         chosen=chosen,
         given_up=given_up,
         near=words | names | named | given_up,
+        text=whole,
     )
 
 
@@ -105,7 +108,7 @@ def replaces(later: Subject, earlier: Subject) -> bool:
             return True
     if not both or share < 0.99:
         return False
-    return _other_value(later, earlier)
+    return _other_value(later, earlier) and not _other_thing(later, earlier)
 
 
 def gives_up(one: Subject, other: Subject) -> bool:
@@ -120,6 +123,15 @@ def contradicts(one: Subject, other: Subject) -> bool:
     if one.chosen and other.chosen and not one.chosen & other.chosen:
         return True
     return gives_up(one, other) or gives_up(other, one)
+
+
+def _other_thing(later: Subject, earlier: Subject) -> bool:
+    """Whether the values are those of two things: each has a name or word for its own, or a key of its own."""
+    if later.numbers and earlier.numbers:
+        own, others = (one.words | one.names for one in (later, earlier))
+        if own - others - earlier.held and others - own - later.held and later.names != earlier.names:
+            return True
+    return keyed(later.text, earlier.text)
 
 
 def _other_value(later: Subject, earlier: Subject) -> bool:

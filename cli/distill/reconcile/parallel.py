@@ -1,0 +1,142 @@
+"""Whether two statements alike in their words say the same of different things: "fix login on iOS", "… on Android".
+
+Statements are laid side by side. Where all that differs is what stands in the same slots of one frame, and both sides
+have a thing of their own there, one is no rewording of the other.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from distill.text.likeness import GENERIC, NUMBER_WORDS, STOP, grams
+
+LONG = 40  # words up to which statements are laid side by side
+FRAME = 0.5  # share of the longer statement that the frame must be
+BRIEF = 3  # words of a statement that shares a frame with any word
+_TOKEN = re.compile(
+    r"\[redacted: [^\]]*\]|`[^`]+`|[A-Za-z0-9_][\w.+#/\\:@'’-]*[\w+#]|[A-Za-z0-9_]|[一-鿿㐀-䶿]|[,，;；、]", re.ASCII
+)
+_LED = re.compile(r"^(?:[^\W\d_]{2,12}|to do)\s*[:：]\s*", re.IGNORECASE)  # "Decided:", 「待办：」
+_STRONG = re.compile(  # code, a letter, SQLite, camelCase, a version, a path
+    r"^(?:`.*`|[A-Z]|[A-Z][\w+#.]*[A-Z\d+#]\w*|[a-z]+[A-Z]\w*|v?\d[\w.:%]*|\w+[./\\_]\w[\w./\\]*)$", re.ASCII
+)
+_PARTICLES = frozenset("的了是在就把被也都吧呢啊呀嘛先再要将给为成到作设定改换按走用会应该请得地着过和与及")
+_JOINTS = frozenset([",", "，", ";", "；", "、", "and", "和", "与"])
+_BEFORE_A_THING = frozenset(
+    ["a", "an", "the", "of", "to", "in", "on", "for", "with", "by", "from", "via", "at", "per", "as", "into", "our",
+     "your", "each", "every", "no", "under", "using", "is", "are", "be", *"在走用给为是到把从对按向由和跟"]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word in its place."""
+
+    stem: str
+    thing: bool = False  # an identifier, a number, a letter, code: what names one thing
+    led: bool = False  # a word before it says that it is a thing
+    joined: bool = False  # what follows is another part of a list
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """What stands at one place of a frame in two statements."""
+
+    one: tuple[Word, ...]
+    other: tuple[Word, ...]
+    first: bool  # nothing of the frame stands before it
+    last: bool
+
+
+@lru_cache(maxsize=1 << 12)
+def in_order(text: str) -> tuple[Word, ...]:
+    """The words of `text` that carry meaning, in their order."""
+    found = _TOKEN.findall(_LED.sub("", text))
+    words: list[Word] = []
+    for place, token in enumerate(found):
+        if token in _JOINTS or token.startswith("[redacted"):
+            continue
+        before = found[place - 1].casefold() if place else ""
+        after = found[place + 1] if place + 1 < len(found) else ""
+        if (stem := _stem(token, after)) is not None:
+            words.append(Word(stem, bool(_STRONG.match(token)), before in _BEFORE_A_THING, after in _JOINTS))
+    return tuple(words)
+
+
+def _stem(token: str, after: str) -> str | None:
+    if token[0] > "㏿":
+        return None if token in _PARTICLES else token
+    if len(token) == 1 and token.isupper():  # the letter of "module A", not an article
+        return None if token in "AI" and after[:1].isascii() and after[:1].islower() else token
+    folded = token.strip("`").casefold()
+    if folded.isdigit():
+        return folded
+    if folded in STOP or folded in NUMBER_WORDS:
+        return None
+    return next((word for word in grams(folded) if word not in GENERIC), None)
+
+
+def slots(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Slot, ...]:
+    """The places where two statements of one frame differ; none where they have no frame in common.
+
+    What only one of them has is no slot, and breaks the frame where it is more than a word.
+    """
+    if not one or not other or max(len(one), len(other)) > LONG:
+        return ()
+    first, second = [word.stem for word in one], [word.stem for word in other]
+    codes = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
+    frame = sum(end - start for name, start, end, _, _ in codes if name == "equal")
+    brief = frame and len(codes) <= 3 and min(len(first), len(second)) <= BRIEF
+    if frame < FRAME * max(len(first), len(second)) and not brief:
+        return ()
+    if sum(max(e1 - s1, e2 - s2) for name, s1, e1, s2, e2 in codes if name in ("insert", "delete")) > 1:
+        return ()
+    return tuple(
+        Slot(one[s1:e1], other[s2:e2], s1 == 0, e1 == len(one) and e2 == len(other))
+        for name, s1, e1, s2, e2 in codes
+        if name == "replace"
+    )
+
+
+def parallel(one: str, other: str) -> bool:
+    """Whether two texts say the same of different things."""
+    first, second = in_order(one), in_order(other)
+    if _own(first, second) and _own(second, first):
+        return True
+    return any(_holds(slot) for slot in slots(first, second))
+
+
+def keyed(one: str, other: str) -> bool:
+    """Whether two texts are about different things: "bay 1 holds oak", "bay 2 holds elm"; "oak is dry", "elm is dry".
+
+    A number at the very beginning is a value where nothing but numbers differs: "40 rows a page".
+    """
+    found = slots(in_order(one), in_order(other))
+    if not found or found[0].last or any(side[-1].joined for side in (found[0].one, found[0].other)):
+        return False
+    if found[0].first:
+        return any(not word.stem.isdigit() for slot in found for word in (*slot.one, *slot.other))
+    return len(found) > 1
+
+
+def _own(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
+    """Whether the first names a thing that the second does not."""
+    said = "\n".join(word.stem for word in other)
+    return any(word.thing and word.stem.casefold() not in said.casefold() for word in one)
+
+
+def _holds(slot: Slot) -> bool:
+    """Whether both sides of a slot are things, neither of which is a longer form of the other."""
+    one, other = ("".join(word.stem for word in side) for side in (slot.one, slot.other))
+    if one in other or other in one or _alike(one, other):
+        return False
+    return slot.first or slot.last or (slot.one[0].led and slot.other[0].led)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two words are forms of one: "configure" and "configuration"."""
+    short = min(len(one), len(other))
+    return one.isascii() and other.isascii() and short >= 4 and one[: max(4, short - 2)] == other[: max(4, short - 2)]

@@ -1,0 +1,83 @@
+"""The same frame around another thing is another statement; other words for the same thing are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from distill.model import Finding, Kind, Role, Source, Status
+from distill.reconcile.merge import merge, settle
+from distill.reconcile.parallel import in_order, keyed, parallel
+
+APART = [
+    ("check the hull of the red boat", "check the hull of the blue boat"),
+    ("write a guide for skippers", "write a guide for harbour masters"),
+    ("review hall A", "review hall B"),
+    ("Invoices leave through Mailgun.", "Reminders leave through Twilio."),
+    ("members may book boats", "guests may book boats"),
+    ("The ferry office posts with the key [redacted: aws key]", "The kiosk posts with the key [redacted: aws key]"),
+    ("`north.csv` is read at night", "`south.csv` is read at night"),
+    ("shelf 11 carries jars of size S3", "shelf 12 carries jars of size M4"),
+    ("给 A 栋装门禁", "给 B 栋装门禁"),
+    ("红色按钮放左边", "蓝色按钮放左边"),
+    ("甲班周一值日", "乙班周一值日"),
+    ("短信走阿里云通道", "短信走腾讯云通道"),
+    ("`north.csv` 每晚导入一次", "`south.csv` 每晚导入一次"),
+]
+ONE = [
+    ("Boats are stored in hall 7", "The boats get stored in hall 7, as agreed"),
+    ("The harbour map is drawn with Leaflet", "Draw the harbour map with Leaflet"),
+    ("configure the tide table", "configuration of the tide table"),
+    ("潮汐表每天凌晨更新", "潮汐表就每天凌晨更新吧"),
+    ("重试间隔定在 20 秒", "重试间隔设为 20 秒"),
+    ("决定：船票只卖当天的", "船票只卖当天的"),
+]
+
+
+def said(text: str, turn: int, kind: Kind = Kind.DECISION) -> Finding:
+    return Finding(
+        kind=kind, text=text, rule="decision/explicit", points=8, confidence=0.5, role=Role.USER, turn=turn,
+        source=Source(path="log", record=turn, quote=text),
+    )
+
+
+@pytest.mark.parametrize("kind", [Kind.DECISION, Kind.OPEN])
+@pytest.mark.parametrize(("one", "other"), APART)
+def test_things_of_one_frame_are_all_kept(one: str, other: str, kind: Kind) -> None:
+    groups = merge([said(one, 1, kind), said(other, 2, kind)])
+    settle(groups)
+    assert [(group.best.text, group.status) for group in groups] == [(one, Status.LIVE), (other, Status.LIVE)]
+
+
+@pytest.mark.parametrize(("one", "other"), ONE)
+def test_rewordings_are_one(one: str, other: str) -> None:
+    assert not parallel(one, other)
+    assert len(merge([said(one, 1), said(other, 2)])) == 1
+
+
+def test_a_short_statement_is_not_lost_in_one_that_shares_two_of_its_words() -> None:
+    texts = ["Old tides are left out when the page is drawn", "The harbour page is drawn by draw.py"]
+    assert [group.best.text for group in merge([said(text, n) for n, text in enumerate(texts, 1)])] == texts
+
+
+@pytest.mark.parametrize(("one", "other", "apart"), [
+    ("berth 3 holds the boat K1", "berth 4 holds the boat K2", True),
+    ("3 号泊位停 K1 船", "4 号泊位停 K2 船", True),
+    ("retries 3, timeout 30", "retries 5, timeout 60", False),
+    ("The office closes at 17:00", "The office closes at 18:00", False),
+    ("40 boats a day and 3 skippers", "50 boats a day and 4 skippers", False),
+    ("Tides come from port 80", "Storm warnings of the coast guard", False),
+])
+def test_values_of_two_keys(one: str, other: str, apart: bool) -> None:
+    assert keyed(one, other) is apart
+
+
+def test_values_of_two_things_do_not_replace_each_other() -> None:
+    groups = merge([said("the lead time of the GPS is 20 s", 1), said("the lead time of the radar is 50 s", 2)])
+    settle(groups)
+    assert [group.status for group in groups] == [Status.LIVE, Status.LIVE]
+
+
+def test_words_in_order_are_those_with_a_meaning() -> None:
+    assert [word.stem for word in in_order("TODO: check the hull of boat B, 再看 A 栋")] == [
+        "check", "hull", "boat", "B", "看", "A", "栋"]
+    assert in_order("") == ()
