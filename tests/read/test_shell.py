@@ -3,6 +3,7 @@ from collections.abc import Sequence
 import pytest
 
 from distill.model import Action, ActionKind
+from distill.read.actions import in_result
 from distill.read.shell import shell_actions
 
 K = ActionKind
@@ -357,3 +358,45 @@ def test_odd_input_is_survived() -> None:
     acts("touch " + "a" * 100_000)
     acts("cat > x <<EOF\n" + "y" * 3_000_000)
     acts("pytest", "=" * 200_000 + " 1 passed")
+
+
+PUSHED_TAG = "To example.org:a/b.git\n * [new tag]         v1.4.0 -> v1.4.0"
+
+
+@pytest.mark.parametrize(
+    ("script", "output", "made"),
+    [
+        ("git tag v1.4.0", "", [("v1.4.0", "Tag")]),
+        ("git tag -a v1.4.0 -m 'eight gauges' 3f2a9c1", "", [("v1.4.0", "Tag")]),
+        ("git tag -sm '八个站' v1.4.0", "", [("v1.4.0", "Tag")]),
+        ("git tag v1.4.0 && git push origin v1.4.0", PUSHED_TAG, [("v1.4.0", "Tag"), ("v1.4.0", "Pushed tag")]),
+        ("git push --tags", PUSHED_TAG, [("v1.4.0", "Pushed tag")]),
+        (
+            "git push -u origin HEAD",
+            "To example.org:a/b.git\n * [new branch]      feature/tide -> feature/tide",
+            [("feature/tide", "Pushed branch")],
+        ),
+        ("git push -u origin HEAD", "To example.org:a/b.git\n   3f2a9c1..4be1d07  main -> main", []),
+        (
+            "git fetch && git push",
+            "From example.org:a/b\n * [new tag]         v1.3.9 -> v1.3.9\n * [new branch]      x -> origin/x\n"
+            "To example.org:a/b.git\n   3f2a9c1..4be1d07  main -> main",
+            [],
+        ),
+        ("git fetch", " * [new tag]         v1.3.9 -> v1.3.9", []),
+        ("git tag", "v1.3.9\nv1.4.0", []),
+        ("git tag -l 'v1.*'", "v1.3.9", []),
+        ("git tag --contains 3f2a9c1", "v1.4.0", []),
+        ("git tag -d v1.4.0", "Deleted tag 'v1.4.0' (was 3f2a9c1)", []),
+        ("git tag v$NEXT", "", []),
+        ("git tag v1.4.0", "fatal: tag 'v1.4.0' already exists", []),
+    ],
+)
+def test_tags_and_new_branches(script: str, output: str, made: list[tuple[str, str]]) -> None:
+    found = [act for act in acts(script, output) if act.kind is K.OPENED and act.done]
+    assert [(act.target, act.detail) for act in found] == made
+
+
+def test_a_tag_stands_in_the_call_and_a_pushed_one_in_the_result() -> None:
+    tagged, pushed = (act for act in acts("git tag v2 && git push --tags", PUSHED_TAG) if act.kind is K.OPENED)
+    assert (in_result(tagged), in_result(pushed)) == (False, True)

@@ -17,7 +17,7 @@ from distill.model import Action, ActionKind
 from distill.read.patches import patch_actions
 from distill.read.shellcmdlets import net_writes
 from distill.read.shellfiles import PLUMBING, file_actions, touches
-from distill.read.shellgit import Commits, forge_actions, git_actions
+from distill.read.shellgit import TAG, Commits, forge_actions, git_actions
 from distill.read.shellplace import Place
 from distill.read.shellprograms import (
     POWERSHELLS,
@@ -244,6 +244,8 @@ class _Run:
             if not self.background:
                 shown = "->" in self.output and not self.refused
                 yield replace(action, done=action.done and (shown or self.worked(i, "")))
+        elif action.kind is ActionKind.OPENED and action.detail != TAG:
+            yield replace(action, done=not self.refused)  # git's own line again
         else:
             yield action if self.worked(i, action.target) else replace(action, done=False)
 

@@ -1,4 +1,4 @@
-"""What git and the forges' command lines did: commits, pushes, restores, pull requests."""
+"""What git and the forges' command lines did: commits, tags, pushes, restores, pull requests."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ _NOTHING = Lazy(r"nothing (?:added )?to commit|no changes added to commit|nothin
 _PUSH_FAILED = Lazy(
     r"^(?:error: .*|fatal: .*| ! \[(?:remote )?rejected\].*|remote: (?:error|fatal): .*|ERROR: .*)$", re.M
 )
+# A new tag or branch as a push tells of it; a fetch names the remote on the right.
+_NEW = Lazy(r"^ \* \[new (tag|branch)\]\s+(\S+) -> (\S+)", re.M)
+_FETCHED = Lazy(r"^From \S.*\n(?: .*(?:\n|$))*", re.M)
+_TAG_EXISTS = Lazy(r"^fatal: tag '", re.M)
+_NO_TAGGING = Lazy(r"-[dlvn]\d*|--(?:delete|list|verify|contains|no-contains|points-at|merged|no-merged|sort|column).*")
+_TAG_VALUED = frozenset(("-m", "--message", "-F", "--file", "-u", "--local-user", "--cleanup", "--trailer"))
 _UPDATED = Lazy(r"^Updated \d+ paths? from ", re.M)
 _BACK = Lazy(r"(?:HEAD|@)(?:~(\d*)|(\^+))$")
 _SHA = Lazy(r"[0-9a-f]{7,40}$")
@@ -30,6 +36,7 @@ _URLS = {
     "repo": Lazy(r"https?://[^\s\"'<>/]+/[^\s\"'<>/]+/[^\s\"'<>/]+"),
     "gist": Lazy(r"https?://gist\.[^\s\"'<>]+"),
 }
+TAG = "Tag"  # what was made here; its name stands in the command
 _VALUED = frozenset({"-C", "-c", "--git-dir", "--work-tree", "--namespace"})
 
 
@@ -93,6 +100,9 @@ def git_actions(
         yield from _restore(verb, rest, output, place)
     elif verb == "push":
         yield from _push(texts, output)
+        yield from pushed_new(output)
+    elif verb == "tag":
+        yield from _tag(rest, output)
     elif verb == "mv":
         yield from _moved(rest, place)
     elif verb == "rm" and "--cached" not in texts:
@@ -187,6 +197,30 @@ def _push(texts: list[str], output: str) -> Iterator[Action]:
         detail=clean(failure[0]) if failure else "",
         done=failure is None,
     )
+
+
+def pushed_new(output: str) -> Iterator[Action]:
+    """The tags and branches that a push says are new on the remote."""
+    for kind, name, there in _NEW.findall(_FETCHED.sub("", output)) if "[new " in output else ():
+        if name.split("/")[-1] == there.split("/")[-1]:
+            yield Action(kind=ActionKind.OPENED, target=name, detail=f"Pushed {kind}")
+
+
+def _tag(rest: list[Word], output: str) -> Iterator[Action]:
+    """The tag that `git tag` makes, where it makes one."""
+    valued = False
+    for word in rest:
+        if valued:
+            valued = False
+        elif _NO_TAGGING.fullmatch(word.text):
+            return
+        elif word.text in _TAG_VALUED or re.fullmatch(r"-[asf]*m", word.text):
+            valued = True
+        elif not word.text.startswith("-"):
+            if word.fixed:
+                done = not _TAG_EXISTS.search(output)
+                yield Action(kind=ActionKind.OPENED, target=word.text, detail=TAG, done=done)
+            return
 
 
 def _moved(rest: list[Word], place: Place) -> Iterator[Action]:
