@@ -150,7 +150,7 @@ def test_diff_shows_what_a_rule_won(corpus: Path, tmp_path: Path, capsysbinary: 
     body = rule.replace("\n", "\n    ").rstrip()
     pack.write_text(f"rules:\n  decision/blessing:\n    {body}\n", encoding="utf-8")
     log = corpus / "boat.txt"
-    log.write_text(BOAT + "User: Blessed be the copper rivets.\n", encoding="utf-8")
+    log.write_text(BOAT + "Assistant: Blessed be the copper rivets.\n", encoding="utf-8")
     label = {"kind": "decision", "text": "Copper rivets are blessed",
              "evidence": [{"record": 5, "quote": "Blessed be the copper rivets"}]}
     (corpus / "boat.txt.labels.jsonl").write_text(lines([*BOAT_LABELS, label]), encoding="utf-8")

@@ -105,7 +105,7 @@ def test_files_it_names_exist() -> None:
 def test_every_part_to_run_is_run_here() -> None:
     assert set(PARTS) == {
         "loop", "chain", "agents", "make", "inject", "ci", "hook", "git", "python", "settings", "rule", "rule-commands",
-        "context", "folder", "llm", "llm-profile",
+        "context", "folder", "llm", "llm-profile", "batch",
     }  # fmt: skip
 
 

@@ -126,7 +126,10 @@ def _options(first: Statement, reply: Reply, choice: Choice, put: Proposals, cue
     found: list[Taken] = []
     for one in choice.taken:
         text = as_decision(one, cues)
-        text = with_lead(one, text) if len(choice.taken) == 1 else text  # several say together what they are about
+        if one.lead.endswith(("?", "？")):
+            text = f"{one.lead} → {text}"
+        elif len(choice.taken) == 1:  # several say together what they are about
+            text = with_lead(one, text)
         if hollow(text):
             continue
         more = len(choice.taken) == 1 and 0 < width(rest) < REST and goes_beyond(rest, one)
