@@ -150,9 +150,9 @@ def test_diff_shows_what_a_rule_won(corpus: Path, tmp_path: Path, capsysbinary: 
     body = rule.replace("\n", "\n    ").rstrip()
     pack.write_text(f"rules:\n  decision/blessing:\n    {body}\n", encoding="utf-8")
     log = corpus / "boat.txt"
-    log.write_text(BOAT + "Assistant: Blessed be the copper rivets.\n", encoding="utf-8")
+    log.write_text(BOAT + "User: Please see that blessed be the copper rivets.\n", encoding="utf-8")
     label = {"kind": "decision", "text": "Copper rivets are blessed",
-             "evidence": [{"record": 5, "quote": "Blessed be the copper rivets"}]}
+             "evidence": [{"record": 5, "quote": "blessed be the copper rivets"}]}
     (corpus / "boat.txt.labels.jsonl").write_text(lines([*BOAT_LABELS, label]), encoding="utf-8")
     old = tmp_path / "old.json"
     old.write_text(json.dumps(evaluated(corpus, capsysbinary, "none,400")), encoding="utf-8")
@@ -162,7 +162,7 @@ def test_diff_shows_what_a_rule_won(corpus: Path, tmp_path: Path, capsysbinary: 
     change = json.loads(capsysbinary.readouterr().out)["diff"]["none"]
     (won,) = [one for one in change["logs"]["boat.txt"]["changes"] if one["turn"] == "newly right"]
     assert (won["kind"], won["text"], won["weight"]) == ("decision", "Copper rivets are blessed", 2)
-    assert won["item"].startswith("Blessed be the copper rivets")
+    assert "blessed be the copper rivets" in won["item"]
     assert won["rule"] == "decision/blessing"
     assert change["counts"]["newly right"] == 1
     assert change["macro_f1"][0] < change["macro_f1"][1]
