@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from distill.model import SECTIONS, DistillError
 from distill.text.ages import days_in
 from distill.text.clean import clean
+from distill.text.language import LANGUAGES
 from distill.text.times import rfc3339
 from distill.text.tokens import counter
 
@@ -102,7 +103,7 @@ def settle(
         budget=_budget(given.get("budget")),
         packs=tuple(dict.fromkeys(Path(name) for name in packs)),
         builtin_rules=builtin,
-        lang=_one_of(given.get("lang"), "auto", ("auto", "en", "zh")),
+        lang=_one_of(given.get("lang"), "auto", LANGUAGES),
         tokenizer=_tokenizer(given.get("tokenizer")),
         task=clean(_plain(given, "task", "")),
         since=since,

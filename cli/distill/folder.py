@@ -31,7 +31,7 @@ from distill.render.quoted import defused, is_order, quotation
 from distill.rulebook import load
 from distill.segment.turns import Cutter, turns
 from distill.segment.window import Window
-from distill.text.language import han
+from distill.text.language import LANGUAGES, han
 from distill.text.times import rfc3339
 from distill.text.tokens import counter
 
@@ -63,8 +63,9 @@ class Folder:
 
         Raises DistillError for an unknown tokenizer or language, or a rule pack with faults.
         """
-        if language not in ("auto", "en", "zh"):
-            raise DistillError(f"language: {language!r} is none of auto, en, zh")
+        if language not in LANGUAGES:
+            raise DistillError(f"language: {language!r} is none of {', '.join(LANGUAGES)}")
+        language = language.removesuffix("-Hant")  # cards know one script
         self.numbers = numbers or FoldNumbers()
         self.log = log
         self._watch = watch

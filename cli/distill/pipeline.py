@@ -46,7 +46,7 @@ from distill.segment.places import Places
 from distill.segment.turns import turns
 from distill.segment.window import BehindError, Window
 from distill.text.clean import clean
-from distill.text.language import language
+from distill.text.language import LANGUAGES, script
 from distill.text.mask import masked, masked_state
 from distill.text.times import rfc3339
 from distill.text.tokens import counter
@@ -221,7 +221,7 @@ def distil_log(
     `format` is the name of a log format ("" tells it from the content); `packs` are rule packs that are added to the
     package's own rules, which `builtin_rules=False` leaves out. `budget` is the most tokens that the four sections may
     take, counted with `tokenizer` (the encoding o200k_base by default, an estimate where there is no budget), with
-    headings in `language` (auto, en or zh). `task` is the title. Times are texts such as "2026-03-05" or
+    headings in `language` (auto, en, zh or zh-Hant). `task` is the title. Times are texts such as "2026-03-05" or
     "2026-03-05T14:00:00Z"; what is older than `since` or newer than `until` is left out, and `now` is noted as the time
     of writing, which is otherwise unknown. `redact=False` leaves credentials in. `conversation` picks one of an export
     by id, number or title; the newest by default.
@@ -236,8 +236,8 @@ def distil_log(
             times[name] = rfc3339(value)
             if times[name] is None:
                 raise DistillError(f"{name}: {value!r} is no time; write it as 2026-03-05 or 2026-03-05T14:00:00Z")
-    if language not in ("auto", "en", "zh"):
-        raise DistillError(f"language: {language!r} is none of auto, en, zh")
+    if language not in LANGUAGES:
+        raise DistillError(f"language: {language!r} is none of {', '.join(LANGUAGES)}")
     tokenizer = tokenizer or ("estimate" if budget is None else "o200k_base")
     options = Options(
         format=format, packs=tuple(map(Path, packs)), builtin_rules=builtin_rules, tokenizer=tokenizer, budget=budget,
@@ -356,7 +356,7 @@ def budgeted(state: State, options: Options, source_tokens: int) -> State:
 
 def heading_language(state: State, wanted: str) -> str:
     """The language of the headings: as wanted, else that of most of the state's text, as far as its best items tell."""
-    return wanted if wanted != "auto" else language(" ".join(item.text for item in state.items[:_TELLING]))
+    return wanted if wanted != "auto" else script(" ".join(item.text for item in state.items[:_TELLING]))
 
 
 def rendered(state: State, form: str, wanted: str) -> str:

@@ -125,7 +125,7 @@ def test_a_file_that_is_no_utf8(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "value", "what"), [
     ("DISTILL_QUIET", "maybe", "DISTILL_QUIET: 'maybe' is none of"),
     ("DISTILL_BUDGET", "lots", "DISTILL_BUDGET: 'lots' is neither"),
-    ("DISTILL_LANG", "fr", "DISTILL_LANG: 'fr' is none of auto, en, zh"),
+    ("DISTILL_LANG", "fr", "DISTILL_LANG: 'fr' is none of auto, en, zh, zh-Hant"),
 ])
 def test_faults_of_the_environment_name_the_variable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str, what: str

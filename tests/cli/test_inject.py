@@ -262,7 +262,7 @@ def test_limits_of_age_from_the_file_the_environment_and_the_line(states: Tool) 
     (("--budget", "0"), "--budget: '0' is neither a number of tokens above 0 nor none"),
     (("--budget", "20"), "a budget of 20 tokens is smaller than the frame alone, which needs "),
     (("--now", "later"), "--now: 'later' is no time"),
-    (("--lang", "fr"), "--lang: 'fr' is none of auto, en, zh"),
+    (("--lang", "fr"), "--lang: 'fr' is none of auto, en, zh, zh-Hant"),
 ])
 def test_wrong_usage(states: Tool, words: tuple[str, ...], what: str) -> None:
     ran = states("inject", "en.md", *words)

@@ -123,7 +123,7 @@ def test_a_state_is_no_log(tool: Tool) -> None:
     (("--from", "nonesuch"), "unknown format 'nonesuch'; known: "),
     (("--format", "xml"), "--format: 'xml' is none of md, json, yaml, compact"),
     (("--format", "jsn"), "did you mean json?"),
-    (("--lang", "fr"), "--lang: 'fr' is none of auto, en, zh"),
+    (("--lang", "fr"), "--lang: 'fr' is none of auto, en, zh, zh-Hant"),
     (("--tokenizer", "gtp-4"), "--tokenizer: unknown tokenizer 'gtp-4': did you mean gpt-4?"),
     (("--budget", "x"), "--budget: 'x' is neither a number of tokens above 0 nor none"),
     (("--budget", "0"), "--budget: '0' is neither"),

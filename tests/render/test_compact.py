@@ -57,3 +57,9 @@ def test_its_own_output_is_recognised() -> None:
     assert compact.recognise(compact.render(STATE, "en"))
     assert not compact.recognise("")
     assert not compact.recognise("[Facts] a\nand more\n")
+
+
+def test_four_lines_in_traditional_chinese() -> None:
+    assert compact.render(STATE, "zh-Hant").startswith("【已確認事實】服务器在上海区\n【已定決策】")
+    assert "（另有 3 條未列出）" in compact.render(STATE, "zh-Hant")
+    assert compact.recognise(compact.render(STATE, "zh-Hant"))

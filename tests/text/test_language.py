@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from distill.text.language import dominant, han, language, width
+from distill.text.language import dominant, han, language, script, width
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,18 @@ def test_han_and_width() -> None:
     assert width("改成 3 次") == 2 * 3 + 3
     assert width("（ｘ）") == 6
     assert width("ok 👍") == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("水位一律用毫米記錄，後面再補單位", "zh-Hant"),
+        ("水位一律用毫米记录，后面再补单位", "zh"),
+        ("把閘門的開關寫進 config.toml，不要改 API", "zh-Hant"),
+        ("停了", "zh"),
+        ("Keep the label 開關 on the gate and on the pump", "en"),
+        ("Keep it.", "en"),
+    ],
+)
+def test_script(text: str, wanted: str) -> None:
+    assert script(text) == wanted

@@ -30,7 +30,8 @@ From = Annotated[str | None, _option("--from", "FORMAT", "Format of the logs; to
 Budget = Annotated[str | None, _option("--budget", "N|none", "Most tokens the state may take; none by default.")]
 Rules = Annotated[list[str] | None, _option("--rules", "PACK", "Add a rule pack, a folder or a YAML file; repeatable.")]
 NoBuiltin = Annotated[bool, _option("--no-builtin-rules", None, "Use only the rules of the packs named by --rules.")]
-Lang = Annotated[str | None, _option("--lang", "auto|en|zh", "Language of the headings; by default that of the text.")]
+Lang = Annotated[str | None, _option(
+    "--lang", "LANG", "Language of the headings: en, zh, zh-Hant or auto, that of the text (default).")]
 Tokenizer = Annotated[str | None, _option(
     "--tokenizer", "NAME", "How to count: encoding, model, chars4, estimate (default; with a budget o200k_base).")]
 TaskTitle = Annotated[str | None, _option("--task", "NAME", "Title of the task.")]

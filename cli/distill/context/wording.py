@@ -60,4 +60,4 @@ ZH = Words(
 
 def words(lang: str) -> Words:
     """The words in `lang`, en or zh."""
-    return ZH if lang == "zh" else EN
+    return ZH if lang.startswith("zh") else EN

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from distill.text.lazy import Lazy
 
 PIN = "pin"
-PROPOSED = ("proposed", "提议")
+PROPOSED = ("proposed", "提议", "提議")
 _BREAKS = Lazy(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _SURROGATE = Lazy("[\ud800-\udfff]")

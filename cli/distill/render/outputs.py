@@ -18,7 +18,7 @@ _TOOLS = {"outputs", "contract", "schema", "lines", "front", "body", "wording", 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """One form of a state. `render(state, lang)` writes it, with headings in `lang` ("en" or "zh").
+    """One form of a state. `render(state, lang)` writes it, with headings in `lang` ("en", "zh" or "zh-Hant").
 
     `recognise(text)` tells whether a text is meant to be of this form. `parse(text, path, upgrade)` reads it back, and
     is None for a form that does not hold everything. `order` is the place in lists.

@@ -57,6 +57,6 @@ def is_order(text: str) -> bool:
 
 def quotation(text: str, lang: str) -> str:
     """`text` between quotation marks that it cannot close itself, said to be a quotation."""
-    if lang == "zh":
+    if lang.startswith("zh"):
         return f"「{text.replace('「', '『').replace('」', '』')}」（原文引用）"
     return f"“{text.replace('“', '‘').replace('”', '’')}” (a quotation)"

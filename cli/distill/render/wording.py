@@ -57,16 +57,30 @@ ZH = Words(
     resolved="已完成",
     ticked="已手工勾选完成",
 )
+ZH_HANT = Words(
+    headings=dict(zip(Kind, ("決策", "事實", "產物", "待辦"), strict=True)),
+    history="歷史",
+    proposed=PROPOSED[2],
+    left_out="未列出：",
+    count="{1} {0} 條",
+    joint="、",
+    replaced="已改為「{}」",
+    superseded="不再有效",
+    removed="已手動刪除",
+    resolved="已完成",
+    ticked="已手動勾選完成",
+)
+_LANGUAGES = {"en": EN, "zh": ZH, "zh-Hant": ZH_HANT}
 HISTORY = "history"  # the section of what left
 _SECTION_OF: dict[str, Kind | str] = {
-    heading.casefold(): kind for words in (EN, ZH) for kind, heading in words.headings.items()
-} | {words.history.casefold(): HISTORY for words in (EN, ZH)}
+    heading.casefold(): kind for words in _LANGUAGES.values() for kind, heading in words.headings.items()
+} | {words.history.casefold(): HISTORY for words in _LANGUAGES.values()}
 _NAMES = Lazy("|".join(rf"\b{name}\b" if name.isascii() else name for name in _SECTION_OF))
 
 
 def words(lang: str) -> Words:
     """The words of a language; English where it is none of ours."""
-    return ZH if lang == "zh" else EN
+    return _LANGUAGES.get(lang, EN)
 
 
 def section(heading: str) -> Kind | str | None:

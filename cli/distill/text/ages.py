@@ -14,6 +14,8 @@ _WORDS = {
            "year": ("{} year", "{} years")},
     "zh": {"day": ("{} 天", "{} 天"), "week": ("{} 周", "{} 周"), "month": ("{} 个月", "{} 个月"),
            "year": ("{} 年", "{} 年")},
+    "zh-Hant": {"day": ("{} 天", "{} 天"), "week": ("{} 週", "{} 週"), "month": ("{} 個月", "{} 個月"),
+                "year": ("{} 年", "{} 年")},
 }  # fmt: skip
 
 
@@ -51,7 +53,7 @@ def age_in_words(then: str, now: str, lang: str) -> str:
         unit, count = "week", days // 7
     else:
         unit, count = "day", days
-    one, many = _WORDS["zh" if lang == "zh" else "en"][unit]
+    one, many = _WORDS.get(lang, _WORDS["en"])[unit]
     return (one if count == 1 else many).format(count)
 
 

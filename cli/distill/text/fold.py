@@ -102,6 +102,20 @@ _TABLE = _Folded({ord(old): new for old, new in zip(_PAIRS[::2], _PAIRS[1::2], s
 _TABLE.update({ord(char): plain for plain, chars in _PUNCTUATION.items() for char in chars})
 
 
+_OLD = frozenset(_PAIRS[::2])
+_NEW = frozenset(_PAIRS[1::2]) - _OLD
+
+
+def is_traditional(text: str) -> bool:
+    """Whether most of the characters of `text` that tell the two scripts of Chinese apart are traditional.
+
+    Many simplified forms are characters of the other script too (后, 里), hence the comparison.
+    """
+    if text.isascii():
+        return False
+    return sum(char in _OLD for char in text) > sum(char in _NEW for char in text)
+
+
 def fold(text: str) -> str:
     """`text` with case, width, script, quotes, dashes and blanks folded; as long as before, place for place.
 

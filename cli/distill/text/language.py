@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 from distill.text.lazy import Lazy
 
+LANGUAGES = ("auto", "en", "zh", "zh-Hant")  # that can be asked for
+
 _HAN = Lazy(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 _WORD = Lazy(r"[A-Za-z]{2,}")
 # English sentences cannot do without these, while Chinese ones borrow names and identifiers only.
@@ -38,6 +40,14 @@ def language(text: str) -> str:
     if not count:
         return "en"
     return "zh" if 8 * count > 16 * len(_GLUE.findall(text)) + len(_WORD.findall(text)) else "en"
+
+
+def script(text: str) -> str:
+    """The language of a text as a heading over it has it: "en", "zh", or "zh-Hant" where its Chinese is traditional."""
+    from distill.text.fold import is_traditional  # a large table, which few commands need
+
+    found = language(text)
+    return "zh-Hant" if found == "zh" and is_traditional(text) else found
 
 
 def dominant(counts: Mapping[str, int], default: str = "en") -> str:
