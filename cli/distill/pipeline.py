@@ -13,10 +13,12 @@ from distill.classify.cues import CueJudge
 from distill.classify.judge import Judge
 from distill.conclusions import concluded, shown
 from distill.model import (
+    SECTIONS,
     DistillError,
     Finding,
     InputError,
     Item,
+    Kind,
     Reached,
     Role,
     SilentError,
@@ -108,6 +110,7 @@ class _Read:
     endings: Endings
     tail: Tail | None = None  # where only the end was read
     weighed: int = 0
+    lost: Mapping[Kind, int] = field(default_factory=dict)  # conclusions that were too many to be kept
 
 
 Progress = Callable[[str, int], None]  # path, bytes or records so far
@@ -136,6 +139,7 @@ def distil(
     items = list(state.items)
     before, edited = len(items), state.written_at
     understood = 0
+    lost: Counter[Kind] = Counter()
     for path in dict.fromkeys(paths):
         start = (starts or {}).get(path)
         try:
@@ -148,6 +152,7 @@ def distil(
                 account.silent.add(path)
             continue
         understood += 1
+        lost.update(read.lost)
         if elsewhere(state, read.head):
             account.warnings.append(f"{path} belongs to the project {read.head.project}, what came before it to "
                                     f"{clean(state.project)}: their conclusions stand in one state now")
@@ -164,7 +169,7 @@ def distil(
     if not understood:
         raise InputError("; ".join(account.ruined.values()) or "no input")
     account.carried = sum(item.status is Status.LIVE for item in items[:before])
-    return _whole(state, items, options, account)
+    return _whole(state, items, options, account, lost)
 
 
 def merge_states(states: Sequence[State], options: Options, account: Account | None = None) -> State:
@@ -188,15 +193,19 @@ def merge_states(states: Sequence[State], options: Options, account: Account | N
     return _whole(state, items, options, account)
 
 
-def _whole(state: State, items: Sequence[Item], options: Options, account: Account) -> State:
-    """`state` with these items, in their order and within the budget."""
+def _whole(
+    state: State, items: Sequence[Item], options: Options, account: Account, lost: Mapping[Kind, int] | None = None
+) -> State:
+    """`state` with these items, in their order and within the budget; `lost` more were found and not kept."""
     live = ranked(tuple(item for item in items if item.status is Status.LIVE))
     gone = sorted((item for item in items if item.status is not Status.LIVE), key=lambda item: item.id)
     gone.sort(key=lambda item: item.at or "", reverse=True)  # the latest first
     gone = recent(gone)
     title = masked(options.task, account.redacted) if options.redact else options.task
     task = replace(state.task, title=title) if title else state.task
-    state = replace(state, task=task, written_at=options.now, items=(*live, *gone), omitted=(0, 0, 0, 0))
+    left = [(lost or {}).get(kind, 0) for kind in SECTIONS]
+    state = replace(state, task=task, written_at=options.now, items=(*live, *gone),
+                    omitted=(left[0], left[1], left[2], left[3]))
     return budgeted(state, options, state.tokens.source)
 
 
@@ -320,7 +329,7 @@ def _judged(
         )
         if reached:
             account.reached[log.path] = reached
-    return _Read(head=head, items=items, endings=endings, weighed=weighed,
+    return _Read(head=head, items=items, endings=endings, weighed=weighed, lost=judge.lost,
                  tail=resumed.tail() if resumed else None)
 
 
@@ -331,16 +340,17 @@ def _hook(log: Log, progress: Progress | None) -> Callable[[], None] | None:
 
 
 def budgeted(state: State, options: Options, source_tokens: int) -> State:
-    """`state` cut to the budget, with its tokens counted."""
+    """`state` cut to the budget, with its tokens counted; what it had left out already adds to what is cut."""
     count = counter(options.tokenizer)
     live = [item for item in state.items if item.status is Status.LIVE]
     history = [item for item in state.items if item.status is not Status.LIVE]
     lang = heading_language(state, options.language)
 
     day = shared_day(live)
+    lost = state.omitted
 
     def whole(items: Sequence[Item], omitted: Omitted) -> str:
-        shown = replace(state, items=tuple(items), omitted=omitted)
+        shown = replace(state, items=tuple(items), omitted=_sum(lost, omitted))
         return compact.render(shown, lang) if options.form == "compact" else sections_text(shown, lang)
 
     def line(item: Item) -> str:
@@ -351,7 +361,11 @@ def budgeted(state: State, options: Options, source_tokens: int) -> State:
         live, omitted = fit(live, options.budget, count.count, whole, line)
     tokens = TokenCounts(source=source_tokens, state=count.count(whole(live, omitted)),
                          encoding=count.encoding, exact=count.exact)
-    return replace(state, items=(*live, *history), omitted=omitted, tokens=tokens)
+    return replace(state, items=(*live, *history), omitted=_sum(lost, omitted), tokens=tokens)
+
+
+def _sum(one: Omitted, other: Omitted) -> Omitted:
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3]
 
 
 def heading_language(state: State, wanted: str) -> str:

@@ -89,7 +89,8 @@ def test_calls_double_when_the_log_doubles(name: str, tmp_path: Path) -> None:
 
 
 def test_the_pool_of_candidates_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "POOL", 40)
+    monkeypatch.setattr(judging, "POOL", 20)
+    monkeypatch.setattr(judging, "SURE", 5)
     book = load()
     judge = Judge("log", CueJudge(book), book.signals)
     writer = Writer(Random(5), False, 1)
@@ -101,7 +102,8 @@ def test_the_pool_of_candidates_is_bounded(monkeypatch: pytest.MonkeyPatch) -> N
         judge.take(turn)
     judge.findings()
     assert judge.seen > 200
-    assert len(judge.pool) <= 40
+    assert len(judge.pool) <= 4 * (20 + 5)
+    assert judge.lost.total() > 0
 
 
 @pytest.mark.parametrize("name", list(LOGS))

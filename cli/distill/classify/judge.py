@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import re
+from collections import Counter
 from collections.abc import Set as AbstractSet
 
 from distill.classify.acts import Acts
@@ -31,6 +32,7 @@ SPOKEN = 2  # weight that a rule made for the user's words needs where nobody is
 _SPOKEN_RULES = frozenset(f"decision/{name}" for name in ("imperative", "wish", "directive", "limit", "value", "pick"))
 NOTE = 160  # characters of a description that goes with a file
 POOL = 1000  # statements of each kind that are kept for the end; the best by points above the bar
+SURE = 20_000  # statements of each kind that pass the bar and are not the assistant's: no share bounds those
 LEFT = frozenset(("under_open", "under_left"))  # what a lead-in tells of its list as a heading does
 SMALL = frozenset(("tiny", "short"))  # what an item is not once it stands with its lead-in
 LEAD = 60  # characters of a lead-in, its last, that say what its list holds
@@ -55,7 +57,10 @@ class Judge:
         self._signals = signals
         self._words_only = words_only
         self.acts = Acts(path)
-        self._pools: dict[Kind, list[tuple[int, int, Candidate]]] = {kind: [] for kind in Kind}
+        self._pools: dict[tuple[Kind, bool], list[tuple[int, int, Candidate]]] = {
+            (kind, sure): [] for kind in Kind for sure in (True, False)
+        }
+        self.lost: Counter[Kind] = Counter()  # statements of each kind that were sure, and too many to be kept
         self._serial = 0
         self.seen = 0  # statements that were weighed
         self._dialogue = Dialogue(cues)
@@ -144,11 +149,15 @@ class Judge:
         candidate.points = self._points(candidate)
         self._serial += 1
         kind, margin = self._nearest(candidate)
-        pool, entry = self._pools[kind], (margin, -self._serial, candidate)
-        if len(pool) < POOL:
+        sure = margin >= 0 and candidate.statement.role is not Role.ASSISTANT
+        pool, entry = self._pools[kind, sure], (margin, -self._serial, candidate)
+        if len(pool) < (SURE if sure else POOL):
             heapq.heappush(pool, entry)
-        elif entry > pool[0]:
+            return
+        if entry > pool[0]:
             heapq.heapreplace(pool, entry)
+        if sure:
+            self.lost[kind] += 1
 
     def _nearest(self, candidate: Candidate) -> tuple[Kind, int]:
         """The kind whose bar it passes most, or misses least, and by how many points."""
@@ -176,10 +185,10 @@ class Judge:
         return names
 
     def _rewind(self, back_to: int) -> None:
-        for kind, pool in self._pools.items():
-            self._pools[kind] = [entry for entry in pool if entry[2].since <= back_to]
-            heapq.heapify(self._pools[kind])
-            for _, _, candidate in self._pools[kind]:
+        for pool in self._pools.values():
+            pool[:] = [entry for entry in pool if entry[2].since <= back_to]
+            heapq.heapify(pool)
+            for _, _, candidate in pool:
                 candidate.rewind(back_to)
         self._dialogue.rewind(back_to)
 

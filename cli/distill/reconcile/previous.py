@@ -44,7 +44,7 @@ def carry(
         return list(before)  # what it lacks may have left and be forgotten
     merger = _Merger(before, edited or "", since)
     merger.take(found, known)
-    if not known:
+    if before and not known:
         merger.overtake(found)
         merger.end(endings or Endings())
     return merger.items()
