@@ -13,8 +13,22 @@ from distill.classify.cues import CueJudge
 from distill.classify.judge import Judge
 from distill.conclusions import concluded, shown
 from distill.model import (  # fmt: skip
-    SECTIONS, DistillError, Finding, InputError, Item, Kind, Reached, Role, SilentError, SourceLog, Start, State,
-    Statement, Status, Tail, TokenCounts,
+    SECTIONS,
+    DistillError,
+    Finding,
+    InputError,
+    Item,
+    Kind,
+    Reached,
+    Role,
+    SilentError,
+    SourceLog,
+    Start,
+    State,
+    Statement,
+    Status,
+    Tail,
+    TokenCounts,
 )
 from distill.rank.budget import Omitted, fit
 from distill.rank.order import ranked
