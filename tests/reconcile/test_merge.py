@@ -68,6 +68,10 @@ def test_rewordings_are_one_item_with_all_places(texts: tuple[str, ...]) -> None
         ("set retries to 3", "set the timeout to 3 seconds"),
         ("alert colour is red", "menu language is French"),
         ("use pnpm", "use Vite"),
+        ("The room limit is 10 boats", "The room limit is 3 tables"),
+        ("Berth 7 is called Puffin", "Rename the logo file to gull.svg"),
+        ("泊位上限是 10 条船", "泊位上限每人 3 次"),
+        ("We moor at pier 4 with Puffin", "Rename the class Puffin to Gannet"),
         ("The export writes CSV", "The import reads CSV"),
         ("上传的文件最多 20 MB", "日志只保留 14 天"),
         ("日志改为部署到阿里云，不放机房了", "短信改为部署到腾讯云，不放自建站了"),
@@ -91,6 +95,11 @@ def test_different_things_stay_apart(one: str, other: str) -> None:
         ("服务部署在华为云", "服务改为部署到自建机房，不放华为云了"),
         ("The licence is GPL after all, not MIT.", "Change the licence: MIT instead of GPL."),
         ("Staging runs on port 8080", "Staging was moved from port 8080 to port 9000."),
+        ("The kiosk image ships Python 3.11", "The kiosk image ships Python 3.13 now."),
+        ("潮汐缓存保留 40 分钟", "数据旧得太快，潮汐缓存保留 2 小时"),
+        ("潮汐接口的超时改成 5 秒吧", "潮汐接口超时定为 8 秒"),
+        ("The ferry bot is called Puffin.", "Rename it to Gannet, Puffin is a trademark."),
+        ("这个服务就叫潮汐站", "潮汐站这个服务改名叫海况站"),
     ],
 )
 def test_a_later_value_replaces_an_earlier_one(old: str, new: str) -> None:

@@ -15,9 +15,16 @@ from distill.text.likeness import GENERIC, NUMBER_WORDS, STOP, grams
 
 LONG = 40  # words up to which statements are laid side by side
 FRAME = 0.5  # share of the longer statement that the frame must be
+SAID = 3  # characters that a clause must have besides its value; a Latin word counts as two
 BRIEF = 3  # words of a statement that shares a frame with any word
 _TOKEN = re.compile(
     r"\[redacted: [^\]]*\]|`[^`]+`|[A-Za-z0-9_][\w.+#/\\:@'’-]*[\w+#]|[A-Za-z0-9_]|[一-鿿㐀-䶿]|[,，;；、]", re.ASCII
+)
+_CLAUSE = re.compile(r"[，；。！？;!?]|,\s|\.\s")
+_DIGIT = re.compile(r"\d")
+_UNIT = re.compile(  # of what the value of one thing may be told in either
+    r"ms|s|sec(?:ond)?|min(?:ute?)?|h|hour|day|week|month|year|[kmgt]i?b|byte?|分钟?|秒钟?|毫秒|个?小时|个?钟头|天|日|周|个?星期|个?月|年",
+    re.IGNORECASE,
 )
 _LED = re.compile(r"^(?:[^\W\d_]{2,12}|to do)\s*[:：]\s*", re.IGNORECASE)  # "Decided:", 「待办：」
 _STRONG = re.compile(  # code, a letter, SQLite, camelCase, a version, a path
@@ -120,6 +127,30 @@ def keyed(one: str, other: str) -> bool:
     if found[0].first:
         return any(not word.stem.isdigit() for slot in found for word in (*slot.one, *slot.other))
     return len(found) > 1
+
+
+def revalued(one: str, other: str) -> bool:
+    """Whether a clause of each sets another number for the same: "CI runs on Node 18", "CI runs on Node 22 now"."""
+    return any(_revalued(in_order(first), in_order(second)) for first in _clauses(one) for second in _clauses(other))
+
+
+def _clauses(text: str) -> list[str]:
+    return [part for part in _CLAUSE.split(text) if _DIGIT.search(part)] if _DIGIT.search(text) else []
+
+
+def _revalued(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
+    found = slots(one, other)
+    if len(found) != 1 or found[0].first:
+        return False
+    frame = one[: len(one) - len(found[0].one)]
+    if sum(1 if word.stem[0] > "\u33ff" else 2 for word in frame) < SAID:
+        return False
+    units = set()
+    for side in (found[0].one, found[0].other):
+        if not any(_DIGIT.search(word.stem) for word in side):
+            return False
+        units.add("".join(word.stem for word in side if not _DIGIT.search(word.stem)))
+    return len(units) == 1 or all(_UNIT.fullmatch(unit) for unit in units)
 
 
 def _own(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from distill.reconcile.parallel import keyed
+from distill.reconcile.parallel import keyed, revalued
 from distill.text.likeness import content, grams, numbers
 
 _NEGATED = re.compile(
@@ -17,10 +17,10 @@ _NAME = re.compile(r"\b(?:[A-Z][A-Za-z0-9+#.]*[A-Za-z0-9+#]|[a-z]+[A-Z]\w+|[A-Z]
 _CORRECTION = re.compile(
     r"\b(?:actually|instead|after all|scratch that|change of plan|changed (?:my|our) mind|no longer|back to|revert|"
     r"rather "
-    r"than|on second thought|correction"
+    r"than|on second thought|correction|renam(?:e[ds]?|ing)"
     r"|make (?:that|it)|switch(?:ed|ing)? (?:to|back)|replace[ds]?|never mind|not anymore|from \S+ to)\b"
     r"|算了|改成|改为|改用|改回|换成|还是用|不用了|改到|改主意|不要.{0,20}了|重新|而是|换回|更正|不再|取消|推翻|"
-    r"改走|拿掉|去掉|恢复"
+    r"改走|拿掉|去掉|恢复|改名|更名|重命名|改叫"
 )
 # What a statement says is given up: "Redis instead of X", 「从 X 换成 Redis」.
 _GIVEN_UP = re.compile(
@@ -38,6 +38,9 @@ _CHOSEN = re.compile(
     r"(?:换成|改成|改为|改用|换为|换到|迁到|切到|采用|选用|(?=部署))\s*(?P<verb>部署)?[在到]?\s*"
     r"(?P<value>[一-鿿]{2,8}?)(?=[吧了]?(?:[\s，。；,;！!（(]|$))"
 )
+_RENAMES = re.compile(r"\b(?i:renam(?:e[ds]?|ing))\b|改名|更名|重命名|改叫|换个?名")
+_NAMES = re.compile(r"\b(?i:call(?:ed)?|name[ds]?|rename[ds]?)\b|叫|名为|命名|起名|取名|改名|名字|名称")
+_NAMING = grams("called named name rename 改名 更名 重命名 改叫 命名 名为 名字 名称")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +109,12 @@ def replaces(later: Subject, earlier: Subject) -> bool:
             return True  # "no map links after all"
         if share >= 0.5 and both and _other_value(later, earlier):
             return True
+    if _RENAMES.search(later.text) and _NAMES.search(earlier.text) and (
+        later.names & earlier.names or (both - _NAMING and not _RENAMES.search(earlier.text))
+    ):
+        return True
+    if not earlier.given_up and revalued(later.text, earlier.text):
+        return True
     if not both or share < 0.99:
         return False
     return _other_value(later, earlier) and not _other_thing(later, earlier)
