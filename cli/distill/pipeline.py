@@ -30,7 +30,7 @@ from distill.model import (  # fmt: skip
     Tail,
     TokenCounts,
 )
-from distill.rank.budget import Omitted, fit
+from distill.rank.budget import Omitted, added, fit
 from distill.rank.order import ranked
 from distill.read.formats import format_named, recognise
 from distill.read.log import Log, Tally
@@ -289,7 +289,8 @@ def _judged(
         window = replace(window, first=start.record, since=since, known=start.known, tokens=start.tokens)
     places = Places(start)
     before_since = start.skipped if start else 0
-    events, transcript = window.look(form.events(log), _hook(log, progress)), None
+    hook = (lambda: progress(log.path, log.tally.records)) if progress is not None else None
+    events, transcript = window.look(form.events(log), hook), None
     if options.second is not None:
         from distill.refine.transcript import Transcript
 
@@ -333,12 +334,6 @@ def _judged(
                  tail=resumed.tail() if resumed else None)
 
 
-def _hook(log: Log, progress: Progress | None) -> Callable[[], None] | None:
-    if progress is None:
-        return None
-    return lambda: progress(log.path, log.tally.records)
-
-
 def budgeted(state: State, options: Options, source_tokens: int) -> State:
     """`state` cut to the budget, with its tokens counted; what it had left out already adds to what is cut."""
     count = counter(options.tokenizer)
@@ -350,7 +345,7 @@ def budgeted(state: State, options: Options, source_tokens: int) -> State:
     lost = state.omitted
 
     def whole(items: Sequence[Item], omitted: Omitted) -> str:
-        shown = replace(state, items=tuple(items), omitted=_sum(lost, omitted))
+        shown = replace(state, items=tuple(items), omitted=added(lost, omitted))
         return compact.render(shown, lang) if options.form == "compact" else sections_text(shown, lang)
 
     def line(item: Item) -> str:
@@ -361,11 +356,7 @@ def budgeted(state: State, options: Options, source_tokens: int) -> State:
         live, omitted = fit(live, options.budget, count.count, whole, line)
     tokens = TokenCounts(source=source_tokens, state=count.count(whole(live, omitted)),
                          encoding=count.encoding, exact=count.exact)
-    return replace(state, items=(*live, *history), omitted=_sum(lost, omitted), tokens=tokens)
-
-
-def _sum(one: Omitted, other: Omitted) -> Omitted:
-    return one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3]
+    return replace(state, items=(*live, *history), omitted=added(lost, omitted), tokens=tokens)
 
 
 def heading_language(state: State, wanted: str) -> str:

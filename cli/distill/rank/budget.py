@@ -54,3 +54,8 @@ def fit(
 def _omitted(ranked: Sequence[Item], kept: Sequence[Item]) -> Omitted:
     left = [sum(i.kind is kind for i in ranked) - sum(i.kind is kind for i in kept) for kind in SECTIONS]
     return left[0], left[1], left[2], left[3]
+
+
+def added(one: Omitted, other: Omitted) -> Omitted:
+    """What two steps left out together, by kind."""
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3]
