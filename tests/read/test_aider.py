@@ -131,6 +131,21 @@ def test_undo_takes_the_commit_back() -> None:
     assert (undone.action.target, undone.role) == ("ab12cd3", Role.USER)
 
 
+def test_undo_takes_back_all_that_its_input_led_to() -> None:
+    session = "#### {}  \n\nOk.\n\n> Applied edit to {}  \n> Commit {} feat: x  \n\n"
+    both = session.format("net prices", "net.py", "ab12cd3") + session.format("gross prices", "gross.py", "ef45ab6")
+    events, _ = read(f"{HEAD}{both}#### /undo  \n> Removed: ef45ab6 feat: x  \n")
+    (asked,) = [event.record for event in events if event.text == "gross prices"]
+    assert [e.action.back_to for e in events if e.action and e.action.kind is ActionKind.REWOUND] == [asked - 1]
+
+
+def test_undo_after_another_input_takes_back_the_commit_alone() -> None:
+    talk = "#### go  \n\nOk.\n\n> Commit ab12cd3 feat: x  \n\n#### why so slow?  \n\nThe index.\n\n"
+    events, _ = read(f"{HEAD}{talk}#### /undo  \n> Removed: ab12cd3 feat: x  \n")
+    kinds = [event.action.kind for event in events if event.action]
+    assert kinds == [ActionKind.COMMITTED, ActionKind.UNCOMMITTED]
+
+
 def test_an_undo_that_failed_takes_nothing_back() -> None:
     events, _ = read(HEAD + "#### /undo  \n> The last commit was not made by aider in this chat session.  \n")
     assert not acts(events, ActionKind.UNCOMMITTED)

@@ -201,6 +201,15 @@ def test_an_amended_commit_replaces_the_last() -> None:
     ]
 
 
+def test_a_revert_takes_away_the_files_that_it_deletes() -> None:
+    output = '[main 1111111] Revert "x"\n 1 file changed, 4 deletions(-)\n delete mode 100644 docs/tides of may.md'
+    assert [(kind, target) for kind, target, _ in brief("git revert --no-edit 4f2a9c1", output)] == [
+        (K.UNCOMMITTED, "4f2a9c1"),
+        (K.DELETED, "docs/tides of may.md"),
+        (K.COMMITTED, "1111111"),
+    ]
+
+
 def test_commits_taken_back() -> None:
     assert [(k, t) for k, t, _ in brief("git revert --no-edit 4f2a9c1", '[main 1111111] Revert "x"')] == [
         ("uncommitted", "4f2a9c1"),

@@ -60,6 +60,8 @@ class _History:
         self.output_at = 0
         self.undo = 0  # the line of an /undo that nothing has answered yet
         self.waiting = False  # an input was sent and no answer is complete
+        self.asked = 0  # the line of the last input
+        self.committed: dict[str, int] = {}  # ids of commits, and the line of the input each came of
 
     def events(self) -> Iterator[Event]:
         for number, line in self.lines:
@@ -247,6 +249,7 @@ class _History:
         record, text = typed(record, words.split("\n"), self.tally)
         if text:
             self.waiting = True
+            self.asked = record
             yield self._speech(record, Role.USER, text)
 
     # -- what was done -----------------------------------------------------------------------------------------------
@@ -260,9 +263,12 @@ class _History:
         elif text.startswith("Applied edit to "):
             yield self._edited(number, text[16:].strip())
         elif found := form.COMMIT.match(text):
+            self.committed[found[1]] = self.asked
             yield self._act(number, ActionKind.COMMITTED, found[1], found[2])
         elif self.undo and (found := form.REMOVED.match(text)):
             self.undo = 0
+            if self.asked and self.committed.get(found[1]) == self.asked:  # and with it all that the input led to
+                yield self._event(number, Role.USER, Action(kind=ActionKind.REWOUND, back_to=self.asked - 1))
             yield self._act(number, ActionKind.UNCOMMITTED, found[1], found[2], role=Role.USER)
         elif text.startswith("Creating empty file "):
             yield self._act(number, ActionKind.WROTE, self._path(text[20:]))

@@ -26,6 +26,7 @@ _TAG_EXISTS = Lazy(r"^fatal: tag '", re.M)
 _NO_TAGGING = Lazy(r"-[dlvn]\d*|--(?:delete|list|verify|contains|no-contains|points-at|merged|no-merged|sort|column).*")
 _TAG_VALUED = frozenset(("-m", "--message", "-F", "--file", "-u", "--local-user", "--cleanup", "--trailer"))
 _UPDATED = Lazy(r"^Updated \d+ paths? from ", re.M)
+_DELETED = Lazy(r"^ delete mode \d{6} (.+)$", re.M)  # a file that a commit took away, from the root of the repository
 _BACK = Lazy(r"(?:HEAD|@)(?:~(\d*)|(\^+))$")
 _SHA = Lazy(r"[0-9a-f]{7,40}$")
 _HEREDOC = Lazy(r"<<-?\s*\\?['\"]?\w+['\"]?[^\n]*\n\s*([^\n]+)")
@@ -93,6 +94,8 @@ def git_actions(
             if not word.text.startswith("-"):
                 sha = word.text if _SHA.match(word.text) else ""
                 yield Action(kind=ActionKind.UNCOMMITTED, target=sha)
+        for path in _DELETED.findall(output):
+            yield Action(kind=ActionKind.DELETED, target=path)
         yield from commits.take(all_of_them=last)
     elif verb == "reset":
         yield from _reset(texts)
