@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from distill.model import SECTIONS, DistillError
-from distill.text.ages import days_in
 from distill.text.clean import clean
 from distill.text.language import LANGUAGES
 from distill.text.times import rfc3339
@@ -236,9 +235,13 @@ def _old_after(given: _Given | None) -> tuple[int | None, ...]:
     """The days for each section, from texts such as "facts=30d"."""
     sections = tuple(SECTIONS.values())
     limits = list(OLD_AFTER)
-    for part in (part for one in (given.value if given else ()) for part in one.split(",")):
+    if given is None:
+        return tuple(limits)
+    from distill.text.ages import days_in
+
+    for part in (part for one in given.value for part in one.split(",")):
         name, _, text = part.partition("=")
-        where = _Given(name.strip(), given.where if given else "")
+        where = _Given(name.strip(), given.where)
         section = _one_of(where, "", sections)
         try:
             limits[sections.index(section)] = days_in(text)

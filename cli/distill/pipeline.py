@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from distill.classify.cues import CueJudge
 from distill.classify.judge import Judge
 from distill.conclusions import concluded, shown
-from distill.model import (  # fmt: skip
+from distill.model import (
     SECTIONS,
     DistillError,
     Finding,
@@ -38,7 +38,6 @@ from distill.read.opening import not_understood, open_log
 from distill.reconcile.endings import Endings
 from distill.reconcile.heads import PIPE, LogHead, elsewhere, joined, knows, repeats, with_log
 from distill.reconcile.previous import carry, recent
-from distill.reconcile.union import united
 from distill.render import compact
 from distill.render.markdown import item_line, sections_text, shared_day
 from distill.render.outputs import output_named
@@ -188,6 +187,8 @@ def merge_states(states: Sequence[State], options: Options, account: Account | N
         (state,) = different
         items: Sequence[Item] = state.items
     else:
+        from distill.reconcile.union import united  # of no use to a run over logs
+
         state = joined(different)
         items = united(different, state.sources)
     return _whole(state, items, options, account)

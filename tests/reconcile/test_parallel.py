@@ -17,6 +17,13 @@ APART = [
     ("The ferry office posts with the key [redacted: aws key]", "The kiosk posts with the key [redacted: aws key]"),
     ("`north.csv` is read at night", "`south.csv` is read at night"),
     ("shelf 11 carries jars of size S3", "shelf 12 carries jars of size M4"),
+    ("We decided to call berth number 1 'b1'.", "We decided to call berth number 2 'b2'."),
+    ("Phase 1 is done", "Phase 2 is done"),
+    ("Phase one is done", "Phase two is done"),
+    ("Closed issue #12", "Closed issue #14"),
+    ("Migrations 0012 and 0013 are applied", "Migrations 0014 and 0015 are applied"),
+    ("第 1 阶段已完成", "第 2 阶段已完成"),
+    ("第一阶段已完成", "第二阶段已完成"),
     ("给 A 栋装门禁", "给 B 栋装门禁"),
     ("红色按钮放左边", "蓝色按钮放左边"),
     ("甲班周一值日", "乙班周一值日"),
@@ -69,6 +76,18 @@ def test_a_short_statement_is_not_lost_in_one_that_shares_two_of_its_words() -> 
 ])
 def test_values_of_two_keys(one: str, other: str, apart: bool) -> None:
     assert keyed(one, other) is apart
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    ("The map server runs on Node 18 today", "The map server runs on Node 22 today"),
+    ("We meet in room 4", "We meet in room 5"),
+    ("Version 1.2 of the chart is in use", "Version 1.3 of the chart is in use"),
+    ("上传上限 5 MB", "上传上限 10 MB"),
+])
+def test_a_number_that_is_a_value_is_replaced(one: str, other: str) -> None:
+    groups = merge([said(one, 1), said(other, 2)])
+    settle(groups)
+    assert [group.status for group in groups] == [Status.SUPERSEDED, Status.LIVE]
 
 
 def test_values_of_two_things_do_not_replace_each_other() -> None:

@@ -53,6 +53,16 @@ def edited(state: State, lang: str, *changes: tuple[str, str]) -> State:
     return found
 
 
+@pytest.mark.parametrize("added", ["  more", "  - more", "\tmore: 1", " more: 1"])
+def test_a_front_matter_with_a_shifted_line_is_refused_with_a_line(added: str) -> None:
+    front, seen, ledger = split(EN, "en")
+    lines = front.split("\n")
+    for place in range(len(lines) + 1):
+        text = "\n".join([*lines[:place], added, *lines[place:]])
+        with pytest.raises(DistillError, match=r"^s\.md:\d+"):
+            parse_state(f"{text}\n\n{seen}{ledger}", "s.md")
+
+
 # -- what changes nothing ---------------------------------------------------------------------------------------------
 
 

@@ -109,7 +109,7 @@ def test_no_item_leaves_its_line(said: list[tuple[str, Kind]], lang: str) -> Non
     shape = [line if not line.startswith("-") else "-" for line in written.split("\n")]
     assert shape == [line if not line.startswith("-") else "-" for line in plain.split("\n")]
     rows = [line[2:].lstrip() for line in written.split("\n") if line.startswith("-")]
-    assert not [row for row in rows if re.match(r"#{1,6}(\s|$)|[-+*]\s|>|```|~~~|\[[ x]\]\s|\d+\.\s|<", row)]
+    assert not [row for row in rows if re.match(r"#{1,6}(\s|$)|[-+*]\s|>|```|~~~|\[[ x]\]\s|\d+\.\s|<[A-Za-z/?!]", row)]
     assert not re.search(r"</?system>|<\|im_end\|>|\[/INST\]", written)
     assert len(re.findall("<!--|-->", written)) == 4
     left, blocks = without_own_output(f"{written}Sessions live in files.")

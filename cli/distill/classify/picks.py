@@ -43,8 +43,6 @@ _ORDINALS = (
     ("-2 -1", Lazy(r"\blast two\b|后两|後兩|后二")),
 )
 _NUMBER = Lazy(r"(?<![\w.:/-])(\d{1,2})(?![\w.:/%-])")
-
-
 _LETTERS = Lazy(r"\b[a-h]\b")
 _CHOOSING = grams(
     "one ones option please take yes go for like love have rather better good ok sure that then only just first "

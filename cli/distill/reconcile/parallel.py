@@ -32,6 +32,15 @@ _STRONG = re.compile(  # code, a letter, SQLite, camelCase, a version, a path
 )
 _PARTICLES = frozenset("的了是在就把被也都吧呢啊呀嘛先再要将给为成到作设定改换按走用会应该请得地着过和与及")
 _JOINTS = frozenset([",", "，", ";", "；", "、", "and", "和", "与"])
+_IDENTIFIED = frozenset(  # their number is a name wherever they stand: "closed issue 12"
+    ["issue", "ticket", "pr", "mr", "bug", "task", "request", "story", "epic", "migration", "工单", "问题", "任务"]
+)
+_NUMBERED = frozenset(  # theirs is one where something is said of them: "phase 1 is done", not "we meet in room 4"
+    ["phase", "step", "part", "stage", "sprint", "milestone", "chapter", "section", "queue", "bay", "room", "floor",
+     "round", "batch", "gate", "lane", "module", "shard", "week", "day", "level", "question", "option", "item", "no",
+     "number", "nr", "阶段", "步骤", "部分", "章节", "队列", "批次", "模块", "里程碑", "迭代"]
+)
+_NUMERALS = frozenset("一二三四五六七八九十")
 _BEFORE_A_THING = frozenset(
     ["a", "an", "the", "of", "to", "in", "on", "for", "with", "by", "from", "via", "at", "per", "as", "into", "our",
      "your", "each", "every", "no", "under", "using", "is", "are", "be", *"在走用给为是到把从对按向由和跟"]
@@ -46,6 +55,7 @@ class Word:
     thing: bool = False  # an identifier, a number, a letter, code: what names one thing
     led: bool = False  # a word before it says that it is a thing
     joined: bool = False  # what follows is another part of a list
+    names: str = ""  # what its number names: the "phase" of "phase 1", 第 of 「第 1 阶段」
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +78,22 @@ def in_order(text: str) -> tuple[Word, ...]:
             continue
         before = found[place - 1].casefold() if place else ""
         after = found[place + 1] if place + 1 < len(found) else ""
-        if (stem := _stem(token, after)) is not None:
-            words.append(Word(stem, bool(_STRONG.match(token)), before in _BEFORE_A_THING, after in _JOINTS))
+        names = _names(token, found[max(0, place - 3) : place])
+        if (stem := token.casefold() if names else _stem(token, after)) is not None:
+            thing, led = bool(_STRONG.match(token)), before in _BEFORE_A_THING
+            words.append(Word(stem, thing, led, after in _JOINTS, names))
     return tuple(words)
+
+
+def _names(token: str, before: list[str]) -> str:
+    """The word whose number this token is, "" where it is a number of its own."""
+    if not before or not (token[0].isdigit() or token in _NUMERALS or token.casefold() in NUMBER_WORDS):
+        return ""
+    last = before[-1].casefold()
+    if last == "第":
+        return last
+    led = [last.rstrip("s"), last, "".join(before[-2:]), "".join(before[-3:])]
+    return next((word for word in led if word in _IDENTIFIED or word in _NUMBERED), "")
 
 
 def _stem(token: str, after: str) -> str | None:
@@ -93,19 +116,31 @@ def slots(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Slot, ...]:
     """
     if not one or not other or max(len(one), len(other)) > LONG:
         return ()
-    first, second = [word.stem for word in one], [word.stem for word in other]
-    codes = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
+    stems, others = [word.stem for word in one], [word.stem for word in other]
+    codes = SequenceMatcher(None, stems, others, autojunk=False).get_opcodes()
     frame = sum(end - start for name, start, end, _, _ in codes if name == "equal")
-    brief = frame and len(codes) <= 3 and min(len(first), len(second)) <= BRIEF
-    if frame < FRAME * max(len(first), len(second)) and not brief:
+    brief = frame and len(codes) <= 3 and min(len(stems), len(others)) <= BRIEF
+    if frame < FRAME * max(len(stems), len(others)) and not brief:
         return ()
     if sum(max(e1 - s1, e2 - s2) for name, s1, e1, s2, e2 in codes if name in ("insert", "delete")) > 1:
         return ()
-    return tuple(
-        Slot(one[s1:e1], other[s2:e2], s1 == 0, e1 == len(one) and e2 == len(other))
-        for name, s1, e1, s2, e2 in codes
-        if name == "replace"
-    )
+    found: list[Slot] = []
+    for name, s1, e1, s2, e2 in codes:
+        if name == "replace":
+            first, last = s1 == 0, e1 == len(one) and e2 == len(other)
+            found += _apart(Slot(one[s1:e1], other[s2:e2], first, last))
+    return tuple(found)
+
+
+def _apart(slot: Slot) -> list[Slot]:
+    """A slot as one, or one for each of its words where all are numbers: "number 1 'q1'" is a key and its value."""
+    count = len(slot.one)
+    if count != len(slot.other) or not all(_DIGIT.search(word.stem) for word in (*slot.one, *slot.other)):
+        return [slot]
+    return [
+        Slot((one,), (other,), slot.first and not place, slot.last and place == count - 1)
+        for place, (one, other) in enumerate(zip(slot.one, slot.other, strict=True))
+    ]
 
 
 def parallel(one: str, other: str) -> bool:
@@ -113,7 +148,7 @@ def parallel(one: str, other: str) -> bool:
     first, second = in_order(one), in_order(other)
     if _own(first, second) and _own(second, first):
         return True
-    return any(_holds(slot) for slot in slots(first, second))
+    return any(_named(slot) or _holds(slot) for slot in slots(first, second))
 
 
 def keyed(one: str, other: str) -> bool:
@@ -122,6 +157,8 @@ def keyed(one: str, other: str) -> bool:
     A number at the very beginning is a value where nothing but numbers differs: "40 rows a page".
     """
     found = slots(in_order(one), in_order(other))
+    if any(_named(slot) for slot in found):
+        return True
     if not found or found[0].last or any(side[-1].joined for side in (found[0].one, found[0].other)):
         return False
     if found[0].first:
@@ -140,7 +177,7 @@ def _clauses(text: str) -> list[str]:
 
 def _revalued(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
     found = slots(one, other)
-    if len(found) != 1 or found[0].first:
+    if len(found) != 1 or found[0].first or _named(found[0]):
         return False
     frame = one[: len(one) - len(found[0].one)]
     if sum(1 if word.stem[0] > "\u33ff" else 2 for word in frame) < SAID:
@@ -151,6 +188,12 @@ def _revalued(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
             return False
         units.add("".join(word.stem for word in side if not _DIGIT.search(word.stem)))
     return len(units) == 1 or all(_UNIT.fullmatch(unit) for unit in units)
+
+
+def _named(slot: Slot) -> bool:
+    """Whether the two sides are numbers that name two things."""
+    one, other = slot.one[0].names, slot.other[0].names
+    return one == other != "" and (not slot.last or one in _IDENTIFIED)
 
 
 def _own(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:

@@ -49,7 +49,8 @@ def read_front(lines: list[str], path: str) -> dict[str, Any]:
 
         found = load("\n" + "\n".join(inner), path)  # one line down, where the first fence stood
     if not isinstance(found, dict) or found.pop(_NAME, None) != _STATE:
-        raise DistillError(f"{path}: not a state: its front matter lacks `{_NAME}: {_STATE}`")
+        at = next((number for number, line in enumerate(inner, 2) if line.startswith(_NAME)), 2)
+        raise DistillError(f"{path}:{at}: not a state: its front matter lacks `{_NAME}: {_STATE}`")
     return found
 
 
