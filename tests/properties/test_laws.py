@@ -21,6 +21,7 @@ from distill.render.outputs import all_outputs, parse_state
 from distill.text.clean import clean
 from distill.text.redact import redact
 from distill.text.tokens import counter
+from tests.bench import synth
 from tests.cli.tool import NOW, Tool, environment
 from tests.properties.laws import Folder, law
 from tests.properties.logs import FORMATS
@@ -250,7 +251,8 @@ def test_the_hash_seed_changes_nothing(tmp_path: Path) -> None:
     talk = [(("user", "assistant")[number % 2], " ".join(SENTENCES[number : number + 5])) for number in range(8)]
     for name, (build, _) in FORMATS.items():
         (tmp_path / name).write_text(build(talk), encoding="utf-8")
-    words = [sys.executable, "-m", "distill", *FORMATS, "--now", NOW, "-f", "json", "-q"]
+    (tmp_path / "long.jsonl").write_bytes(b"".join(synth.claude_code(1_500_000, chatty=True)))
+    words = [sys.executable, "-m", "distill", *FORMATS, "long.jsonl", "--now", NOW, "-f", "json", "-q"]
     seen = [
         subprocess.run(words, cwd=tmp_path, env=environment({"PYTHONHASHSEED": seed}), capture_output=True, timeout=120,
                        check=False)
@@ -258,4 +260,4 @@ def test_the_hash_seed_changes_nothing(tmp_path: Path) -> None:
     ]
     assert [ran.returncode for ran in seen] == [0, 0]
     assert seen[0].stdout == seen[1].stdout != b""
-    assert len(json.loads(seen[0].stdout)["sources"]) == len(FORMATS)
+    assert len(json.loads(seen[0].stdout)["sources"]) == len(FORMATS) + 1

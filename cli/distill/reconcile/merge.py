@@ -33,6 +33,7 @@ class Group:
     best: Finding
     words: frozenset[str]
     subject: Subject
+    latin: frozenset[str] = frozenset()  # those of the words that are in Latin letters
     members: list[Finding] = field(default_factory=list)
     by: Group | None = None
     status: Status = Status.LIVE
@@ -82,9 +83,14 @@ def merge(findings: Sequence[Finding]) -> list[Group]:
         for word in words:
             index.setdefault(word, []).append(len(groups))
         groups.append(
-            Group(kind=finding.kind, best=finding, words=words, subject=subject_of(finding.text), members=[finding])
+            Group(kind=finding.kind, best=finding, words=words, subject=subject_of(finding.text), latin=_latin(words),
+                  members=[finding])
         )
     return groups
+
+
+def _latin(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for word in words if word[0].isascii())
 
 
 def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: dict[str, list[int]]) -> int | None:
@@ -96,7 +102,7 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
             shared.update(places)
     best: tuple[float, int] | None = None
     subject = subject_of(finding.text)
-    latin = frozenset(w for w in words if w[0].isascii())
+    latin, chinese = _latin(words), bool(han(finding.text))
     for number, both in shared.items():
         group = groups[number]
         if (group.kind is Kind.OPEN) is not (finding.kind is Kind.OPEN):
@@ -108,9 +114,10 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
         if group.best.rule == "decision/answer" and group.kind is not finding.kind and share < ANSWER:
             continue
         if share < SAME or (both < 2 and small > 1) or (both < ENOUGH and share < MOST):
-            other = frozenset(w for w in group.words if w[0].isascii())
-            across = bool(han(finding.text)) != bool(han(group.best.text))
-            if not (across and len(latin & other) >= 3 and len(latin & other) >= 0.99 * min(len(latin), len(other))):
+            alike = len(latin & group.latin)
+            if alike < 3 or alike < 0.99 * min(len(latin), len(group.latin)):
+                continue
+            if chinese is bool(han(group.best.text)):
                 continue
             share = SAME
         if best is not None and (share, -number) <= best:
@@ -141,6 +148,7 @@ def settle(groups: list[Group]) -> None:
         if "overtaken" in group.best.tags:
             group.status = Status.SUPERSEDED
     ordered = sorted(groups, key=lambda g: g.order)
+    orders = [group.order for group in ordered]
     index: dict[str, list[int]] = {}
     for number, group in enumerate(ordered):
         if group.best.rule.startswith("artifact/"):
@@ -157,10 +165,10 @@ def settle(groups: list[Group]) -> None:
             old = ordered[earlier]
             if old.status is not Status.LIVE or old.kind is not group.kind or old.kind is Kind.OPEN:
                 continue
-            if old.order[0] == group.order[0] and old.order[1] == group.order[1]:
+            if orders[earlier] == orders[number]:
                 continue
             if replaces(latest, old.subject) or (
-                _place(group.best) > old.order and replaces(group.subject, old.subject)
+                latest is not group.subject and _place(group.best) > orders[earlier] and replaces(group.subject, old.subject)
             ):
                 old.status, old.by = Status.SUPERSEDED, group
     _answer_questions(ordered)

@@ -26,6 +26,7 @@ _UNIT = re.compile(  # of what the value of one thing may be told in either
     r"ms|s|sec(?:ond)?|min(?:ute?)?|h|hour|day|week|month|year|[kmgt]i?b|byte?|分钟?|秒钟?|毫秒|个?小时|个?钟头|天|日|周|个?星期|个?月|年",
     re.IGNORECASE,
 )
+_IN_UNIT = re.compile(rf"{_UNIT.pattern}|[分钟秒毫个小时天日周星期月年]", re.IGNORECASE)
 _LED = re.compile(r"^(?:[^\W\d_]{2,12}|to do)\s*[:：]\s*", re.IGNORECASE)  # "Decided:", 「待办：」
 _STRONG = re.compile(  # code, a letter, SQLite, camelCase, a version, a path
     r"^(?:`.*`|[A-Z]|[A-Z][\w+#.]*[A-Z\d+#]\w*|[a-z]+[A-Z]\w*|v?\d[\w.:%]*|\w+[./\\_]\w[\w./\\]*)$", re.ASCII
@@ -68,6 +69,14 @@ class Slot:
     last: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a statement in which a number stands, and the words in it that are neither number nor unit."""
+
+    words: tuple[Word, ...]
+    plain: frozenset[str]
+
+
 @lru_cache(maxsize=1 << 12)
 def in_order(text: str) -> tuple[Word, ...]:
     """The words of `text` that carry meaning, in their order."""
@@ -106,7 +115,7 @@ def _stem(token: str, after: str) -> str | None:
         return folded
     if folded in STOP or folded in NUMBER_WORDS:
         return None
-    return next((word for word in grams(folded) if word not in GENERIC), None)
+    return "/".join(sorted(word for word in grams(folded) if word not in GENERIC)) or None
 
 
 def slots(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Slot, ...]:
@@ -117,6 +126,9 @@ def slots(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Slot, ...]:
     if not one or not other or max(len(one), len(other)) > LONG:
         return ()
     stems, others = [word.stem for word in one], [word.stem for word in other]
+    most = sum(map(set(stems).__contains__, others))  # no frame is larger, and this is found at once
+    if not most or (most < FRAME * max(len(stems), len(others)) and min(len(stems), len(others)) > BRIEF):
+        return ()
     codes = SequenceMatcher(None, stems, others, autojunk=False).get_opcodes()
     frame = sum(end - start for name, start, end, _, _ in codes if name == "equal")
     brief = frame and len(codes) <= 3 and min(len(stems), len(others)) <= BRIEF
@@ -168,11 +180,25 @@ def keyed(one: str, other: str) -> bool:
 
 def revalued(one: str, other: str) -> bool:
     """Whether a clause of each sets another number for the same: "CI runs on Node 18", "CI runs on Node 22 now"."""
-    return any(_revalued(in_order(first), in_order(second)) for first in _clauses(one) for second in _clauses(other))
+    others = _clauses(other)
+    return bool(others) and any(
+        len(first.plain ^ second.plain) <= 1 and _revalued(first.words, second.words)
+        for first in _clauses(one)
+        for second in others
+    )
 
 
-def _clauses(text: str) -> list[str]:
-    return [part for part in _CLAUSE.split(text) if _DIGIT.search(part)] if _DIGIT.search(text) else []
+@lru_cache(maxsize=1 << 12)
+def _clauses(text: str) -> tuple[Clause, ...]:
+    if not _DIGIT.search(text):
+        return ()
+    found = []
+    for part in _CLAUSE.split(text):
+        if _DIGIT.search(part):
+            words = in_order(part)
+            plain = (word.stem for word in words if not _DIGIT.search(word.stem) and not _IN_UNIT.fullmatch(word.stem))
+            found.append(Clause(words, frozenset(plain)))
+    return tuple(found)
 
 
 def _revalued(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
