@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from distill.reconcile.parallel import keyed, revalued
+from distill.reconcile.polarity import denied, denies, forms
 from distill.text.likeness import content, grams, numbers
 
 _NEGATED = re.compile(
@@ -16,10 +17,9 @@ _NEGATED = re.compile(
 _NAME = re.compile(r"\b(?:[A-Z][A-Za-z0-9+#.]*[A-Za-z0-9+#]|[a-z]+[A-Z]\w+|[A-Z]{2,})\b|`[^`]{1,60}`")
 _CORRECTION = re.compile(
     r"\b(?:actually|instead|after all|scratch that|change of plan|changed (?:my|our) mind|no longer|back to|revert|"
-    r"rather "
-    r"than|on second thought|correction|renam(?:e[ds]?|ing)"
+    r"und(?:o|id|one)|rather than|on second thought|correction|renam(?:e[ds]?|ing)"
     r"|make (?:that|it)|switch(?:ed|ing)? (?:to|back)|replace[ds]?|never mind|not anymore|from \S+ to)\b"
-    r"|算了|改成|改为|改用|改回|换成|还是用|不用了|改到|改主意|不要.{0,20}了|重新|而是|换回|更正|不再|取消|推翻|"
+    r"|算了|改成|改为|改用|改回|换成|还是用|不用了|改到|改主意|不要.{0,20}了|重新|而是|换回|更正|不再|取消|撤销|撤回|推翻|"
     r"改走|拿掉|去掉|恢复|改名|更名|重命名|改叫"
 )
 # What a statement says is given up: "Redis instead of X", 「从 X 换成 Redis」.
@@ -59,6 +59,7 @@ class Subject:
     given_up: frozenset[str] = frozenset()
     chosen: frozenset[str] = frozenset()  # those of the names that are no names but words
     near: frozenset[str] = frozenset()  # words by which statements on the same subject are found
+    denied: frozenset[str] = frozenset()  # words that stand under a negation
     text: str = ""
 
 
@@ -91,6 +92,7 @@ def subject_of(text: str) -> Subject:
         chosen=chosen,
         given_up=given_up,
         near=words | names | named | given_up,
+        denied=denied(whole),
         text=whole,
     )
 
@@ -113,6 +115,8 @@ def replaces(later: Subject, earlier: Subject) -> bool:
         later.names & earlier.names or (both - _NAMING and not _RENAMES.search(earlier.text))
     ):
         return True
+    if _denies(later, earlier) or (len(earlier.denied) > 1 and _allows(later, earlier)):
+        return True
     if not earlier.given_up and revalued(later.text, earlier.text):
         return True
     if not both or share < 0.99:
@@ -131,7 +135,24 @@ def contradicts(one: Subject, other: Subject) -> bool:
         return True
     if one.chosen and other.chosen and not one.chosen & other.chosen:
         return True
-    return gives_up(one, other) or gives_up(other, one)
+    if gives_up(one, other) or gives_up(other, one):
+        return True
+    return any(
+        first.denied and denies(first.denied, second.held, second.denied, second.text)
+        for first, second in ((one, other), (other, one))
+    )
+
+
+def _denies(later: Subject, earlier: Subject) -> bool:
+    """Whether the later one says no to all that the earlier one is about: "use Redis here", "no Redis here"."""
+    about = content(earlier.held)
+    return bool(about) and not earlier.denied and forms(about) <= later.denied
+
+
+def _allows(later: Subject, earlier: Subject) -> bool:
+    """Whether the later one says plainly what the earlier one forbids, and nothing else."""
+    about = forms(content(later.held))
+    return not later.negated and not later.denied and earlier.denied == about == forms(content(earlier.held))
 
 
 def _other_thing(later: Subject, earlier: Subject) -> bool:
