@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from distill import Folder, FoldNumbers
-from distill.fold.boundaries import Sign, Veto
+from distill.fold.verdict import Doubt, Sign, Veto
+from distill.model import Action, ActionKind, Event, Role
 from tests.fold.logs import starts, talk
 
 LIMITER = (
@@ -98,6 +99,56 @@ def test_an_answer_to_a_question_begins_no_task(asked: str, answer: str) -> None
     assert last(folder)[1] >= {Veto.ANSWER}
 
 
+@pytest.mark.parametrize(("ask", "begins"), [
+    ("The letterhead of the harbour office needs a logo as an SVG file by Ida. Whats left from your side?", False),
+    ("Commit: one for the limiter, one for the letterhead, with the harbour logo as an SVG file by Ida.", False),
+    ("Then: the letterhead needs a blue logo as an SVG file.", True),
+    ("另外，食堂要一张每周菜单的海报，竖版。剩哪些没弄？", True),
+    ("剩哪些没弄？食堂那张每周菜单的海报，竖版，门口要贴的。", False),
+])  # fmt: skip
+def test_winding_up_and_landing_the_work_begin_nothing(ask: str, begins: bool) -> None:
+    _, vetoes, boundary = last(talk(*LIMITER, f"u: {ask}"))
+    assert boundary is begins
+    assert (Veto.WINDS_UP in vetoes) is not begins
+
+
+def test_an_offer_of_further_work_that_is_taken_begins_a_task() -> None:
+    """Where something was made before; an offer to go on is none."""
+    made = Action(kind=ActionKind.WROTE, target="limiter.py")
+
+    def begins(offer: str, reply: str) -> bool:
+        folder = talk("u: Write a rate limiter for the alert sender.")
+        folder.feed([Event(record=2, role=Role.ASSISTANT, text="", action=made)])
+        folder.say("assistant", offer)
+        folder.say("user", reply)
+        folder.say("assistant", "Good.")
+        folder.finish()
+        return len(starts(folder)) == 1
+
+    assert begins("It counts in SQLite. Would you like to tackle the docs of the sender next?", "yes please")
+    assert not begins("It counts in SQLite. Would you like to tackle the docs of the sender next?", "no")
+    assert not begins("It counts in SQLite. Would you like it in memory?", "yes please")
+    assert begins("计数放在 SQLite。接下来要不要我写发送器的文档？", "要")
+    assert not begins("计数放在 SQLite。要我继续吗？", "要")
+
+
+def test_a_pause_begins_when_the_answer_can_have_been_read() -> None:
+    ask = "u: The letterhead needs a new logo of the harbour, drawn as an SVG file."
+    long = (*LIMITER[:3], LIMITER[3] + " Landlines count as well, pagers do not." * 60)
+    assert Sign.IDLE in last(talk(*LIMITER, "+6", ask))[0]
+    assert Sign.IDLE not in last(talk(*long, "+6", ask))[0]
+
+
+def test_what_is_turned_down_or_put_off_speaks_against_a_boundary() -> None:
+    rest = "the letterhead of the harbour office needs a logo as an SVG file, in blue and white, for Ida's printer"
+    doubts = {}
+    for head in ("Well, ", "No, ", "Maps tomorrow: I do it later, "):
+        folder = talk(*LIMITER, f"u: {head}{rest}.", "a: Good.")
+        folder.finish()
+        doubts[head] = {name for name, _ in folder.boundaries[-1].doubts}
+    assert doubts == {"Well, ": set(), "No, ": {Doubt.TURNED_DOWN}, "Maps tomorrow: I do it later, ": {Doubt.PUT_OFF}}
+
+
 def test_nothing_ends_before_it_has_come_to_anything() -> None:
     folder = talk("u: Write a rate limiter for the alert sender.", "a: With SQLite, or in memory?",
                   "u: New task: draw the logo of the harbour as an SVG file.", "a: Drawn.")
@@ -121,7 +172,7 @@ def test_the_answer_tells_that_a_turn_goes_on_with_the_task() -> None:
 def test_the_numbers_decide() -> None:
     ask = "u: The letterhead needs a new logo of the harbour, drawn as an SVG file."
     lines = (*LIMITER, "+6", ask, "a: Drawn.")
-    found = {idle: starts(_finished(talk(*lines, numbers=FoldNumbers(idle=idle, confirm=2)))) for idle in (300, 3600)}
+    found = {idle: starts(_finished(talk(*lines, numbers=FoldNumbers(idle=idle)))) for idle in (300, 3600)}
     assert found == {300: [5], 3600: []}
     assert starts(_finished(talk(*lines, numbers=FoldNumbers(confirm=9)))) == []
 

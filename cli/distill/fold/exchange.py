@@ -97,7 +97,7 @@ def exchange_of(events: Sequence[Event], turns: Sequence[Turn], count: Callable[
         for one in events
         if one.action is not None and one.action.kind in _CHANGES and one.action.target
     )
-    stated = [one.text for turn in turns for one in turn.asked if not _pasted(one.text)]
+    stated = [one.text for turn in turns for one in turn.asked if not pasted(one.text)]
     asked_about = features("\n".join(stated or asked))
     said = "\n".join(turn.reply for turn in turns)
     asked_tokens = sum(map(count, asked))
@@ -118,8 +118,8 @@ def exchange_of(events: Sequence[Event], turns: Sequence[Turn], count: Callable[
     )
 
 
-def _pasted(text: str) -> bool:
-    """Whether a statement is rather the print-out of a program than words."""
+def pasted(text: str) -> bool:
+    """Whether a text is rather the print-out of a program than words."""
     return len(_SIGNS.findall(text)) * 10 > len(text)
 
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from distill.fold.boundaries import Verdict
 from distill.fold.cards import Card
 from distill.fold.exchange import Message
 from distill.fold.ledger import Row, sums
 from distill.fold.plain_data import pack
+from distill.fold.verdict import Verdict
 
 SCHEMA = 1
 
@@ -57,7 +57,8 @@ def as_json(report: Report) -> str:
 def verdict_data(one: Verdict) -> dict[str, Any]:
     """A verdict as plain data."""
     return {"turn": one.turn, "record": one.record, "boundary": one.boundary, "by_hand": one.by_hand,
-            "points": one.points, "likeness": one.likeness, "signs": dict(one.signs), "vetoes": dict(one.vetoes)}
+            "points": one.points, "likeness": one.likeness, "signs": dict(one.signs), "doubts": dict(one.doubts),
+            "vetoes": dict(one.vetoes)}
 
 
 def as_table(report: Report) -> str:
@@ -87,7 +88,7 @@ def why(verdicts: Sequence[Verdict]) -> str:
         hand = " (by hand)" if one.by_hand else ""
         lines.append(f"turn {one.turn}, record {one.record}: {what}{hand}, {one.points} points")
         lines += [f"  for      {name}: {shown}" for name, shown in one.signs]
-        lines += [f"  against  {name}: {shown}" for name, shown in one.vetoes]
+        lines += [f"  against  {name}: {shown}" for name, shown in (*one.doubts, *one.vetoes)]
     return "\n".join(lines) + "\n" if lines else "no turn shows any sign of a task's end\n"
 
 

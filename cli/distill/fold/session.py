@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from distill.fold.assembly import Assembler, Plan
-from distill.fold.boundaries import BRIEF, Before, Verdict, Veto, judge, resumes, size
+from distill.fold.boundaries import BRIEF, Before, answered, judge
 from distill.fold.cards import Card, archived, likeness, merged
 from distill.fold.drift import Rarity
 from distill.fold.exchange import Exchange
 from distill.fold.ledger import Row
 from distill.fold.numbers import FoldNumbers
+from distill.fold.said import size
 from distill.fold.task import Rooms, Task
+from distill.fold.verdict import Verdict, Veto
 from distill.model import ActionKind
 from distill.rulebook import Rulebook
 
@@ -68,7 +70,7 @@ class Session:
         if active is None:
             return Verdict(turn=now.number, record=now.first), ""
         often = self.memory.rarity.turns >= _OFTEN and 2 * self.memory.commits > self.memory.rarity.turns
-        before = Before(last=self._last(active), concluded=active.concluded, commits_always=often)
+        before = Before(last=self._last(active), concluded=active.concluded, turns=active.turns, commits_always=often)
         found = judge(now, before, self.memory.rarity, self.numbers, self._book)
         if any(now.first <= record <= now.last for record in self._corrections.splits):
             return replace(found, boundary=True, by_hand=True), ""
@@ -90,9 +92,11 @@ class Session:
         row = self._row(now)
         events: list[str] = []
         active = memory.active
-        if found.boundary and active and (why := resumes(now, self._last(active), found, memory.rarity, self.numbers)):
-            found = replace(found, boundary=False, vetoes=((Veto.PULLED_BACK, why),))
-            events.append("pulled back")
+        if active:
+            first = found.boundary
+            found = answered(now, self._last(active), found, memory.rarity, self.numbers)
+            if first and not found.boundary:
+                events.append("pulled back")
         if found.candidate:
             memory.verdicts.append(found)
         taken = self._taken_up(now, active) if active and not (found.by_hand or found.switched) else None
