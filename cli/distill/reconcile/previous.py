@@ -13,6 +13,7 @@ from distill.model import Finding, Item, Kind, Role, Source, Status
 from distill.reconcile.endings import Closer, Endings, path_of
 from distill.reconcile.heads import PIPE
 from distill.reconcile.merge import COMMON, SOURCES, merge
+from distill.reconcile.runs import TEST_RUN, covers
 from distill.reconcile.subjects import Subject, replaces, subject_of
 from distill.text.fold import fold
 from distill.text.likeness import grams
@@ -178,6 +179,8 @@ class _Merger:
         """Whether the rule by which findings of one log become one item makes these one."""
         if (old.kind is Kind.OPEN) is not (new.kind is Kind.OPEN) or path_of(old):
             return False
+        if TEST_RUN in (old.rule, new.rule):
+            return False
         if old.kind is new.kind and replaces(subject_of(new.text), subject_of(old.text)):
             return False
         return len(merge([_finding(old, 0), _finding(new, 1)])) == 1
@@ -243,6 +246,9 @@ class _Merger:
                 continue
             if self._rows[row].status is not Status.LIVE:
                 continue
+            if item.rule == TEST_RUN:
+                self._run(row)
+                continue
             subject = subject_of(item.text)
             paths = {source.path for source in item.sources} - {PIPE}
             near: set[int] = set()
@@ -264,11 +270,24 @@ class _Merger:
                     self._supersede(row, other)
                     break
 
-    def _supersede(self, old: int, new: int) -> None:
+    def _run(self, row: int) -> None:
+        """Let the latest test run tell how tests stand."""
+        run = self._rows[row]
+        for other, old in enumerate(self._rows[: self._count]):
+            if other == row or old.status is not Status.LIVE or HAND in old.tags:
+                continue
+            if not _before(run.at, old.at):
+                if covers(run, old):
+                    self._supersede(other, row, Status.RESOLVED if old.kind is Kind.OPEN else Status.SUPERSEDED)
+            elif row >= self._count and covers(old, run):
+                self._supersede(row, other)
+                return
+
+    def _supersede(self, old: int, new: int, status: Status = Status.SUPERSEDED) -> None:
         gone, item = self._rows[old], self._rows[new]
         if PINNED in gone.tags:
             return
-        self._rows[old] = replace(gone, status=Status.SUPERSEDED, by=item.id)
+        self._rows[old] = replace(gone, status=status, by=item.id)
         if gone.id not in item.supersedes:
             self._rows[new] = replace(item, supersedes=(*item.supersedes, gone.id))
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from distill.model import Item, Kind, Status, Tail
 from distill.reconcile.previous import HAND, PINNED, REMOVED
+from distill.reconcile.runs import TEST_RUN
 from distill.reconcile.select import certain, most
 
-TASK, TEST_RUN, PUSH, HOLD = "open/task", "fact/test-run", "open/failed-push", "decision/hold"
+TASK, PUSH, HOLD = "open/task", "open/failed-push", "decision/hold"
 MADE = ("artifact/file", "artifact/commit")
 _BY_HAND = frozenset((HAND, PINNED, REMOVED))
 
