@@ -60,7 +60,7 @@ _SECOND_PERSON = Lazy(r"\b(?:you|your|you're)\b|你|您", re.IGNORECASE)
 _OU = ("ou", "OU", "Ou", "oU")
 _DID = Lazy(
     r"(?:Added|Removed|Updated|Changed|Created|Fixed|Replaced|Moved|Renamed|Switched|Converted|Implemented|"
-    r"Refactored)\b|(?:新增|删除|修改|更新|替换|移除|加了|改了|去掉)"
+    r"Refactored|Wrote|Built)\b|(?:新增|删除|修改|更新|替换|移除|加了|改了|去掉)"
 )
 _DO = Lazy(
     r"(?:Add|Remove|Update|Change|Create|Fix|Replace|Move|Rename|Test|Run|Check|Verify|Confirm|Write|Build|Consider)\b"
@@ -144,6 +144,8 @@ def _written(text: str, raw: str, role: Role) -> frozenset[str]:
         found |= _naming(text)
     if role is Role.ASSISTANT:
         found |= _spoken(text)
+        if "tick" in found and "did" in found and not text.startswith("改了"):  # "if it is changed": a condition
+            found.add("ticked_deed")
     elif role is Role.USER:
         if hollow(text):
             found.add("hollow")

@@ -65,6 +65,7 @@ class Judge:
         self.seen = 0  # statements that were weighed
         self._dialogue = Dialogue(cues)
         self._last_turn = 0
+        self._acting = True  # whether the turn at hand does anything: where not, what it notes as open it leaves
         self._changed = 0  # the record of the last change that the turns before made
         self._request = ""  # the user's last words
         self._unanswered: tuple[Statement, ...] = ()
@@ -77,6 +78,7 @@ class Judge:
             if event.action is not None and event.action.kind is ActionKind.REWOUND:
                 self._rewind(event.action.back_to)
         self.acts.take(turn.acts)
+        self._acting = bool(turn.acts)
         self._last_turn = turn.number
         self._request = turn.request or self._request
         if turn.asked or turn.closing:
@@ -118,9 +120,9 @@ class Judge:
             names |= self._signals.headings(fold(one.heading.split(" / ")[-1]))
         if one.lead and one.shape is Shape.BULLET:
             names |= self._signals.headings(fold(one.lead[-LEAD:])) & LEFT
-        if not one.final and one.role is Role.ASSISTANT:
-            names.add("told")
         names |= self._signals.known(self._cue_signals(one, verdict))
+        if not one.final and one.role is Role.ASSISTANT and (self._acting or "cue_open_3" not in names):
+            names.add("told")
         words = grams(one.text)
         if request and words and len(words & request) * 2 >= min(len(words), 8):
             names.add("echo")
@@ -275,6 +277,8 @@ class Judge:
             candidate.signals.add("asked_before")
         if any(one is asked for asked in self._unanswered) and candidate.signals & {"asks", "is_question"}:
             candidate.signals.add("unanswered")
+        if one.role is Role.ASSISTANT and "asks" in candidate.signals and is_offer(one.text, self._cues):
+            candidate.signals.add("offer")
 
     def _points(self, candidate: Candidate) -> dict[Kind, int]:
         return self._signals.sum(candidate.signals)
