@@ -7,12 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from distill.classify.judge import Judge
-from distill.model import Finding, Item, Kind
+from distill.model import Finding, Item, Kind, Role
 from distill.reconcile.endings import Endings, Said, finish
 from distill.reconcile.merge import merge, settle, to_item, with_history
+from distill.reconcile.over import allows, done, gives_up
+from distill.reconcile.over import deleted as deleted_path
 from distill.reconcile.select import select
 from distill.text.clean import clean
 from distill.text.mask import masked
+
+_UNREAL = frozenset(["question", "hypothetical", "quoted", "uncertain"])  # neither done nor given up
+_AHEAD = frozenset(["proposed", "deferred", "requested"])  # not done yet
 
 
 def concluded(
@@ -28,13 +33,25 @@ def concluded(
 
 
 def _endings(judge: Judge, newest: str | None) -> Endings:
-    """What the log says to be done, and the files it deleted."""
-    told = [one.statement for one in judge.pool if one.finishes]
-    finished = [Said(text=one.text, time=one.time, record=one.record) for one in told]
+    """What the log says to be done, the files it deleted, and what its people gave up or allowed."""
+    finished: list[Said] = []
+    dropped: list[Said] = []
+    deleted = [Said(text=path, time=time, record=record) for path, record, time in judge.acts.deleted]
+    for candidate in judge.pool:
+        one = candidate.statement
+        if candidate.finishes:
+            finished.append(Said(text=one.text, time=one.time, record=one.record))
+        elif not candidate.verdict.modifiers & (_UNREAL | _AHEAD) and (verbs := done(one.text)):
+            finished.append(Said(text=one.text, time=one.time, record=one.record, verbs=verbs))
+        if one.role is Role.ASSISTANT or candidate.verdict.modifiers & _UNREAL:
+            continue
+        if gives_up(one.text) or allows(one.text):
+            dropped.append(Said(text=one.text, time=one.time, record=one.record))
+        if path := deleted_path(one.text):
+            deleted.append(Said(text=path, time=one.time, record=one.record))
     finished += [Said(text=text, time=time, record=record) for text, record, time in judge.acts.commits]
     finished += [Said(text=task.text, time=newest) for task in judge.acts.tasks if task.status == "completed"]
-    return Endings(finished=tuple(finished),
-                   deleted=tuple(Said(text=path, time=time) for path, _, time in judge.acts.deleted))
+    return Endings(finished=tuple(finished), deleted=tuple(deleted), dropped=tuple(dropped))
 
 
 def shown(findings: Sequence[Finding], redacted: Counter[str] | None) -> list[Finding]:

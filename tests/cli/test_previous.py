@@ -231,6 +231,28 @@ def test_a_deleted_file_is_no_artifact_any_more(tool: Tool) -> None:
     assert "old.py" in one(data["superseded"], "old.py")["text"]
 
 
+@pytest.mark.parametrize(("first", "then", "section", "gone"), [
+    ("Don't touch the billing module.", "You may change the billing module now.", "decisions", "superseded"),
+    ("Keep the legacy CSV importer for now.", "We can drop the legacy CSV importer now.", "decisions", "superseded"),
+    ("旧的短信通道先保留。", "旧的短信通道可以下线了。", "decisions", "superseded"),
+    ("TODO: support Internet Explorer in the dashboard.", "Forget Internet Explorer, we no longer need to support it.",
+     "open", "superseded"),
+    ("待办：报表导出 PDF。", "报表导出 PDF 不做了。", "open", "superseded"),
+    ("TODO: test the restore of the backup.", "The restore of the backup was tested and works.", "open", "resolved"),
+])
+def test_what_is_given_up_allowed_or_done_in_other_words(
+    tool: Tool, first: str, then: str, section: str, gone: str
+) -> None:
+    tool.write("a.jsonl", said(1, first))
+    tool.write("b.jsonl", said(2, then))
+    assert texts(chain(tool, "a.jsonl")[section]) == [first]
+    data = chain(tool, "b.jsonl")
+    assert first not in texts(data[section])
+    assert first in texts(data[gone])
+    tool.write("both.jsonl", said(1, first) + said(2, then))
+    assert first not in texts(tool("both.jsonl", "-f", "json", "--now", NOW).data[section])
+
+
 def test_a_log_that_grew_takes_its_own_place(tool: Tool) -> None:
     start = said(1, "Decided: sessions are stored in Redis.")
     tool.write("a.jsonl", start)

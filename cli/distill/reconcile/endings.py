@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 from distill.model import Item, Kind, Status
 from distill.reconcile.merge import Group
+from distill.reconcile.over import allows, asks_for, for_now, gives_up, names_all
 from distill.text.likeness import content, grams, numbers
 
 _LISTED = frozenset(["open/task", "open/failed-push"])  # acts tell their end
+_BANS = frozenset(["decision/prohibition", "decision/hold"])
 SHORT = 4  # words of a statement that may finish an item of one word
 _FRAME = frozenset(
     [
@@ -71,19 +73,24 @@ _NAME_END = re.compile(r": | \(")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """Words of a log (or a path), their time and their record."""
+    """Words of a log (or a path), their time and their record.
+
+    Where they only say what was done, `verbs` are those of the deeds: they finish what asks for just that.
+    """
 
     text: str
     time: str | None = None
     record: int = 0
+    verbs: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endings:
-    """What one log says to be finished, and the files it deleted."""
+    """What one log says to be finished, the files it deleted, and what its people gave up or allowed."""
 
     finished: tuple[Said, ...] = ()
     deleted: tuple[Said, ...] = ()
+    dropped: tuple[Said, ...] = ()
 
 
 class Closer:
@@ -94,6 +101,9 @@ class Closer:
         self._finished = _Words(endings.finished)
         self._decisions = _Words([Said(text=one.text, time=one.at) for one in decisions])
         self._items = list(decisions)
+        self._given_up = [one for one in endings.dropped if gives_up(one.text)]
+        self._allowed = [one for one in endings.dropped if allows(one.text)]
+        self._undone = {one.text: one for one in endings.finished if one.text.startswith("Revert ")}
         self._deleted: dict[str, list[Said]] = {}
         for one in endings.deleted:
             self._deleted.setdefault(_plain(one.text).rpartition("/")[2], []).append(one)
@@ -109,11 +119,41 @@ class Closer:
     def _done(self, text: str, counts: Callable[[Said], bool]) -> Said | None:
         wanted = _subject(text)
         for number, both in self._finished.sharing(wanted):
-            said = self._finished.said[number]
-            enough = _enough(both, wanted, self._finished.words[number])
+            said, words = self._finished.said[number], self._finished.words[number]
+            enough = _carried_out(text, wanted, said, words) if said.verbs else _enough(both, wanted, words)
             if enough and counts(said) and not _other_numbers(said.text, text):
                 return said
         return None
+
+    def dropped(self, item: Item) -> Said | None:
+        """The words by which an open item is given up."""
+        return self._dropped(item.text, lambda said: not _earlier(said.time, item.at))
+
+    def dropped_after(self, text: str, record: int) -> Said | None:
+        """The words after `record` of the same log by which the open item `text` is given up."""
+        return self._dropped(text, lambda said: said.record > record)
+
+    def _dropped(self, text: str, counts: Callable[[Said], bool]) -> Said | None:
+        if not self._given_up:
+            return None
+        wanted = _subject(text)
+        for said in self._given_up:
+            words = _subject(said.text)
+            if counts(said) and _enough(len(wanted & words), wanted, words) and not _other_numbers(said.text, text):
+                return said
+        return None
+
+    def lifted(self, item: Item) -> Said | None:
+        """The words that end what a decision forbids, or keeps for the moment."""
+        return self._lifted(item.text, item.rule, lambda said: not _earlier(said.time, item.at))
+
+    def lifted_after(self, text: str, rule: str, record: int) -> Said | None:
+        """The words after `record` of the same log that end what a decision forbids, or keeps for the moment."""
+        return self._lifted(text, rule, lambda said: said.record > record)
+
+    def _lifted(self, text: str, rule: str, counts: Callable[[Said], bool]) -> Said | None:
+        heard = [*(self._allowed if rule in _BANS else ()), *(self._given_up if for_now(text) else ())]
+        return next((said for said in heard if counts(said) and said.text != text and names_all(said.text, text)), None)
 
     def settled(self, item: Item) -> Item | None:
         """The decision that answers an open choice: all that the choice is about stands in it."""
@@ -128,7 +168,10 @@ class Closer:
         return None
 
     def gone(self, item: Item) -> bool:
-        """Whether the file that an item names was deleted, alone or with its folder."""
+        """Whether the file that an item names was deleted, alone or with its folder, or its commit reverted."""
+        if item.rule == "artifact/commit":
+            undone = self._undone.get(f'Revert "{item.text.partition(": ")[2]}"')
+            return undone is not None and not _earlier(undone.time, item.at)
         path = _plain(path_of(item))
         return any(
             not _earlier(one.time, item.at) and _took(_plain(one.text), path)
@@ -161,14 +204,32 @@ def _enough(both: int, wanted: AbstractSet[str], said: AbstractSet[str]) -> bool
     return both >= 2 and both * 5 >= len(wanted) * 3
 
 
+def _carried_out(task: str, wanted: AbstractSet[str], said: Said, words: AbstractSet[str]) -> bool:
+    """Whether what is said to be done is what the task asks for: the same deed, and most of what it is done to."""
+    deeds = asks_for(task, said.verbs)
+    things = wanted - deeds
+    both = len(things & words)
+    if not deeds or not things:
+        return False
+    return both == len(things) <= 2 or (both >= 2 and both * 5 >= len(things) * 3)
+
+
 def finish(groups: Iterable[Group], endings: Endings) -> None:
-    """Close the open groups of a log that its own later words say to be done; a to-do list tells that by itself."""
+    """Close the open groups of a log that its own later words say to be done, and the bans that they lift.
+
+    A to-do list tells by itself what is done.
+    """
     closer = Closer(endings, ())
     for group in groups:
-        if group.kind is Kind.OPEN and group.status is Status.LIVE and group.best.rule not in _LISTED:
-            said = closer.finished_after(group.best.text, group.order[1])
-            if said is not None:
-                group.status = Status.RESOLVED
+        if group.status is not Status.LIVE or group.best.rule in _LISTED:
+            continue
+        text, record = group.best.text, group.order[1]
+        if group.kind is Kind.OPEN and closer.finished_after(text, record) is not None:
+            group.status = Status.RESOLVED
+        elif group.kind is Kind.OPEN and closer.dropped_after(text, record) is not None:
+            group.status = Status.SUPERSEDED
+        elif group.kind is Kind.DECISION and closer.lifted_after(text, group.best.rule, record) is not None:
+            group.status = Status.SUPERSEDED
 
 
 class _Words:

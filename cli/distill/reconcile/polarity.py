@@ -21,7 +21,7 @@ _OF_ALL = re.compile(  # what stands before a "not" that denies the whole clause
 _GIVES_UP = re.compile(
     r"\b(?:avoid|drop|remove|undo|stop)(?:s|p?ing)?\b(?P<object>.*?)(?=\b(?:and|or)\b|$)"
     r"|^(?P<subject>.*?)\b(?:is|are|was|were|be|been|being|gets?|got)\s(?:\w+\s)?"
-    r"(?:avoided|dropped|removed|undone|stopped)\b",
+    r"(?:avoided|dropped|removed|undone|stopped|gone|retired)\b",
     re.IGNORECASE,
 )
 _ZH_NO = re.compile(r"不(?![过同少仅只但错断论管如变])|别(?![的人忘名])|勿|没(?!问题)|无需|禁止|严禁")

@@ -292,7 +292,7 @@ class _Merger:
             self._rows[new] = replace(item, supersedes=(*item.supersedes, gone.id))
 
     def end(self, endings: Endings) -> None:
-        """Take out open items that are finished or decided, and files that are gone."""
+        """Take out open items that are finished or decided, bans that are lifted, files and commits that are gone."""
         news = [self._rows[row] for row in self._news.values()]
         closer = Closer(endings, [one for one in news if one.kind is Kind.DECISION and one.status is Status.LIVE])
         for row in range(self._count):
@@ -304,7 +304,11 @@ class _Merger:
                     self._rows[row] = replace(item, status=Status.RESOLVED, at=by.at or item.at, by=by.id)
                 elif said := closer.finished(item):
                     self._rows[row] = replace(item, status=Status.RESOLVED, at=said.time or item.at)
+                elif said := closer.dropped(item):
+                    self._rows[row] = replace(item, status=Status.SUPERSEDED, at=said.time or item.at)
             elif path_of(item) and closer.gone(item):
+                self._rows[row] = replace(item, status=Status.SUPERSEDED)
+            elif item.kind is Kind.DECISION and HAND not in item.tags and closer.lifted(item):
                 self._rows[row] = replace(item, status=Status.SUPERSEDED)
 
     def _when(self, item: Item) -> str | None:
