@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from distill.classify.cues import CueJudge
 from distill.classify.judge import Judge
 from distill.conclusions import concluded, shown
-from distill.fold.assembly import Assembled, Assembler, Count, Plan, card_text, spoken
+from distill.fold.assembly import Assembled, Assembler, Plan, spoken
 from distill.fold.cards import Card
 from distill.fold.exchange import Exchange, exchange_of
 from distill.fold.ledger import Row
@@ -23,6 +23,7 @@ from distill.fold.saved import load as load_saved
 from distill.fold.session import Corrections, Memory, Session
 from distill.fold.task import Rooms
 from distill.fold.verdict import Verdict
+from distill.fold.writing import Count, card_text
 from distill.model import DistillError, Event, Item, Role, Status, Turn
 from distill.rank.order import ranked
 from distill.read.own import BEGIN, END

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from distill import DistillError, Folder, FoldNumbers
-from distill.fold.cards import CardKind
 from distill.fold.session import Corrections
+from distill.fold.traits import CardKind
 from distill.read.own import BEGIN, END
 from tests.fold.logs import NAMES, folded, labelled, starts, talk
 
@@ -145,6 +145,29 @@ def test_cards_keep_what_their_kind_of_task_is_about(lines: tuple[str, ...], kin
     (card,) = folder.cards
     assert card.kind is kind
     assert words in folder.text()
+
+
+def test_what_bounds_the_work_is_kept_where_it_is_no_item_and_not_where_it_was_replaced() -> None:
+    lines = ("u: Draw the plan of the stage.", "a: Drawn: `stage.svg`.",
+             "u: a colour per voice would be nice, but it must print fine in black and white", "a: Done.",
+             "u: At most 12 names a row.", "a: Done.", "u: At most 14 names a row.", "a: Done.",
+             "u: what must I do to print it?", "a: Press the button.")
+    folder = talk(*lines, "u: New task: order ten metres of cable for the hall.", "a: Ordered.", *MORE, "u: ok")
+    text = folder.text()
+    assert text.count("it must print fine in black and white") == 1
+    assert text.count("At most 14 names a row") == 1
+    assert "At most 12" not in text
+    assert "what must I do" not in text
+    assert Folder.restore(folder.save()).text() == text
+
+
+def test_of_a_task_that_has_ended_the_last_turn_stays_until_it_is_folded() -> None:
+    ask = "u: New task: order ten metres of cable for the hall."
+    folder = talk(*ONE, "u: And one test more, please.", "a: Added, 13 tests.", ask)
+    said = [row["content"] for row in folder.messages()[-3:]]
+    assert said[0].endswith("And one test more, please.")
+    assert said[2] == ask[3:]
+    assert not any(row["content"].startswith(ONE[1][3:]) for row in folder.messages())
 
 
 def test_boundaries_by_hand_win() -> None:

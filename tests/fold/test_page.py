@@ -90,6 +90,7 @@ def test_it_is_made_for_light_and_dark(page: Path) -> None:
 
 
 @pytest.mark.skipif(BROWSER is None, reason="needs a browser")
+@pytest.mark.parametrize("page", ["choir-mixed"], indirect=True)
 def test_a_browser_shows_it(page: Path) -> None:
     """Every card opens to what was said, and the plot has its three lines."""
     assert BROWSER

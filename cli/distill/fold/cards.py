@@ -2,63 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import StrEnum
 
-from distill.fold.exchange import Exchange
 from distill.fold.numbers import FoldNumbers
-from distill.model import ActionKind, Item, Kind, Role, Status
-from distill.rulebook import Rulebook
-from distill.text.lazy import Lazy
+from distill.fold.traits import BOUNDS, REASONS, SIGNATURES, CardKind, Traits
+from distill.model import Item, Kind, Status
 from distill.text.likeness import grams
 
-GOAL = 140  # characters of a goal
-SHOWN = 220  # characters of a reason, an error or a cause
-SIGNATURES, REASONS = 6, 3
 GOALS = 60  # goals that an archive card names
 KEPT = 120  # items that it keeps
+MOST = 0.6  # of a statement that an item must tell, so that it need not be said beside it
 Records = tuple[int, int]
-
-# What opens a definition in the common languages: it tells what was built better than any sentence about it.
-_DEFINES = Lazy(
-    r"^[ \t]*((?:export\s+)?(?:default\s+)?(?:pub\s+)?(?:public\s+|private\s+|static\s+)*(?:async\s+)?"
-    r"(?:def|class|function|func|fn|interface|struct|trait|enum|type|CREATE\s+(?:TABLE|INDEX|VIEW))\s+[\w.\"`(].{0,110}?)"
-    r"\s*[{:;=(]?\s*$",
-    re.MULTILINE | re.IGNORECASE,
-)
-_FENCED = Lazy(r"^(```|~~~)[^\n]*\n(.*?)(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
-_REASON = Lazy(
-    r"\b(?:because|since|so that|otherwise|the reason|therefore)\b|因为|由于|原因|所以|否则|免得|以免", re.IGNORECASE
-)
-_CAUSE = Lazy(
-    r"(\broot cause\b|\bthe cause (?:is|was)\b|根本原因|根因|原因是|原因：)|\b(?:because|caused by)\b|因为|由于|导致",
-    re.IGNORECASE,
-)
-_LABEL = Lazy(r"^(?:the )?(?:root cause|cause|根本原因|根因|原因)\s*[:：]\s*", re.IGNORECASE)
-_ERROR = Lazy(
-    r"^.*?(\b[\w.]*(?:Error|Exception|Warning|Failure)\b[^\n]{0,160}|\bFATAL\b[^\n]{0,160}|\bpanic: [^\n]{0,160})",
-    re.MULTILINE,
-)
-
-
-class CardKind(StrEnum):
-    """What sort of task it was."""
-
-    CODE = "code"
-    CONSULTING = "consulting"
-    DEBUGGING = "debugging"
-    ARCHIVE = "archive"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """What stands for a task. `records` are the ranges of the log behind it, `turns` how many turns, `tokens` theirs.
 
-    `items` are live and best first. `code` are signatures, `reasons` what a consultation rests on, `error` and `cause`
-    those of a fault. An archive card names the tasks it holds in `goals`.
+    `items` are live and best first. `bounds` are statements of the user that set a bound to the work and are no items.
+    `code` are signatures, `reasons` what a consultation rests on, `error` and `cause` those of a fault. An archive card
+    names the tasks it holds in `goals`.
     """
 
     id: str
@@ -70,6 +35,7 @@ class Card:
     began: str | None = None
     ended: str | None = None
     items: tuple[Item, ...] = ()
+    bounds: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
     error: str = ""
@@ -95,72 +61,26 @@ class Card:
         return age.total_seconds() > numbers.lifetime
 
 
-@dataclass(slots=True, kw_only=True)
-class Traits:
-    """What is told of a task turn by turn, so that none needs to be looked at twice."""
-
-    goal: str = ""
-    wrote: bool = False
-    failing: bool = False
-    code: tuple[str, ...] = ()
-    reasons: tuple[str, ...] = ()
-    error: str = ""
-    cause: str = ""
-    cause_rank: int = 0  # 1 where words only give a reason, 2 where they name the cause
-
-    def take(self, one: Exchange, book: Rulebook) -> None:
-        """One more turn of the task."""
-        faulted = next((said.text for said in one.asked if _heard(said.text, "faulted", book)), "")
-        if not self.goal:
-            self.goal = goal_of(one, book)
-            self.failing = bool(faulted) or _ERROR.search(one.request) is not None
-        if not self.error and (self.failing or faulted):
-            found = _ERROR.search(one.request)
-            self.error = _short(found[1] if found else max(self.goal, faulted, key=len))
-        self.wrote = self.wrote or one.changed or bool(_FENCED.search(one.reply))
-        for said in one.closing:
-            if said.role is Role.ASSISTANT and self.cause_rank < 2 and (found := _CAUSE.search(said.text)):
-                rank = 2 if found[1] else 1
-                if rank > self.cause_rank:
-                    self.cause, self.cause_rank = _short(_LABEL.sub("", said.text)), rank
-            if len(self.reasons) < REASONS and _REASON.search(said.text):
-                self.reasons = (*self.reasons, _short(said.text))
-        self.code = tuple(dict.fromkeys((*self.code, *_signatures(one))))[:SIGNATURES]
-
-    @property
-    def kind(self) -> CardKind:
-        """A search for a fault, work on code, or advice."""
-        if self.failing:
-            return CardKind.DEBUGGING
-        return CardKind.CODE if self.wrote else CardKind.CONSULTING
-
-
 def card_of(
-    traits: Traits, items: Sequence[Item], *, id: str, log: str, records: Sequence[Records], turns: int, tokens: int,
-    began: str | None, ended: str | None,
+    traits: Traits, items: Sequence[Item], known: Sequence[Item], *, id: str, log: str, records: Sequence[Records],
+    turns: int, tokens: int, began: str | None, ended: str | None,
 ) -> Card:
-    """The card of a task; each kind keeps what matters to it beside the items."""
+    """The card of a task; each kind keeps what matters to it beside the items, which are live and best first.
+
+    `known` are all items of the task, with those that hold no more.
+    """
     kind = traits.kind
     return Card(
         id=id, kind=kind, goal=traits.goal, records=_ranges(records), turns=turns, tokens=tokens, began=began,
         ended=ended,
         items=tuple(item for item in items if item.status is Status.LIVE),
+        bounds=_no_items(traits.bounds, known),
         code=traits.code if kind is CardKind.CODE else (),
         reasons=traits.reasons if kind is CardKind.CONSULTING else (),
         error=traits.error if kind is CardKind.DEBUGGING else "",
         cause=traits.cause if kind is CardKind.DEBUGGING else "",
         log=log,
     )
-
-
-def goal_of(one: Exchange, book: Rulebook) -> str:
-    """What a task is about, in the user's words: the first statement that asks for something."""
-    for said in one.asked:
-        text = _without_switch(said.text, book)
-        if len(grams(text)) >= 2 and not _heard(said.text, "finished", book):
-            return _short(text.rstrip(".。"), GOAL)
-    words = next((said.text for said in one.asked), "") or one.request or one.reply
-    return _short(words, GOAL)
 
 
 def likeness(one: str, other: str) -> float:
@@ -185,6 +105,7 @@ def merged(older: Card, newer: Card, join: Callable[[Sequence[Item], Sequence[It
         began=older.began or newer.began,
         ended=newer.ended or older.ended,
         items=tuple(items),
+        bounds=_no_items(tuple(dict.fromkeys((*older.bounds, *newer.bounds))), items)[-BOUNDS:],
         code=tuple(dict.fromkeys((*newer.code, *older.code)))[:SIGNATURES],
         reasons=tuple(dict.fromkeys((*newer.reasons, *older.reasons)))[:REASONS],
         error=newer.error or older.error,
@@ -204,8 +125,17 @@ def archived(archive: Card | None, card: Card) -> Card:
         began=before.began or card.began,
         ended=card.ended or before.ended,
         items=_bounded((*kept, *before.items)),
+        bounds=(*card.bounds, *before.bounds)[:BOUNDS],
         goals=(card.goal, *before.goals)[:GOALS],
     )
+
+
+def _no_items(bounds: Sequence[str], items: Sequence[Item]) -> tuple[str, ...]:
+    """Those of the statements that no item tells, be it one that was replaced since, whole or for the most part."""
+    told = [" ".join(item.text.split()).casefold().rstrip(".。;；") for item in items]
+    return tuple(one for one in bounds if not any(
+        one.casefold().rstrip(".。;；") in text or (text in one.casefold() and MOST * len(one) <= len(text))
+        for text in told))
 
 
 def _bounded(items: Sequence[Item]) -> tuple[Item, ...]:
@@ -225,33 +155,3 @@ def _ranges(records: Iterable[Records]) -> tuple[Records, ...]:
         else:
             found.append((first, last))
     return tuple(found)
-
-
-def _without_switch(text: str, book: Rulebook) -> str:
-    """`text` without the words at its beginning that only turn to something else."""
-    for one in book.speech(text):
-        if one.name in ("switched", "added") and one.start == 0:
-            rest = text[one.end:].lstrip(" ,，:：.。;；、-")
-            return rest[:1].upper() + rest[1:]
-    return text
-
-
-def _heard(text: str, name: str, book: Rulebook) -> bool:
-    return any(one.name == name for one in book.speech(text))
-
-
-def _signatures(one: Exchange) -> Iterable[str]:
-    blocks = [found[2] for found in _FENCED.finditer(one.reply)]
-    blocks += [
-        event.action.detail for event in one.events
-        if event.action is not None and event.action.kind in (ActionKind.WROTE, ActionKind.EDITED)
-    ]
-    for block in blocks:
-        for found in _DEFINES.finditer(block[:20_000]):
-            yield " ".join(found[1].split())
-
-
-def _short(text: str, most: int = SHOWN) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= most else plain[: most - 1].rstrip() + "…"
-

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 
-from distill.fold.cards import Card, CardKind
+from distill.fold.cards import Card
 from distill.fold.ledger import Row, sums
 from distill.fold.plot import plot
 from distill.fold.report import Report
+from distill.fold.traits import CardKind
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from distill.fold.cards import Card, Records, Traits
+from distill.fold.cards import Card, Records
 from distill.fold.drift import Rarity
 from distill.fold.exchange import Exchange
 from distill.fold.ledger import Row
@@ -15,6 +15,7 @@ from distill.fold.numbers import FoldNumbers
 from distill.fold.plain_data import pack, unpack
 from distill.fold.session import Memory
 from distill.fold.task import Task
+from distill.fold.traits import Traits
 from distill.fold.verdict import Verdict
 from distill.model import DistillError, Event, Item
 

@@ -18,6 +18,7 @@ from distill.fold.verdict import Verdict, Veto
 from distill.model import ActionKind
 from distill.rulebook import Rulebook
 
+AFTER_END = 1  # turns of a task that has ended that stay as they were said until it is folded
 _OFTEN = 3  # turns after which commits in most of them end nothing
 _NEARER = 0.2  # by how much a turn must be more like the task that just ended to take it up
 
@@ -89,7 +90,7 @@ class Session:
             if event.action is not None and event.action.kind is ActionKind.REWOUND:
                 self._rewind(event.action.back_to)
         found, joins = self.verdict(now)
-        row = self._row(now)
+        row = self._row(now, found.boundary)
         events: list[str] = []
         active = memory.active
         if active:
@@ -205,18 +206,23 @@ class Session:
         """The context for the next prompt; `pending` is the turn that has begun and is not complete."""
         if pending is None:
             return self._plan((), self.numbers.verbatim, bounded=True)
-        return self._plan((pending,), self._asked, bounded=True)
+        return self._plan((pending,), self._asked, bounded=True, ended=self.verdict(pending)[0].boundary)
 
     @property
     def _asked(self) -> int:
         """The turns that are repeated where one more is being asked: that is the last of them."""
         return self.numbers.verbatim - 1
 
-    def _plan(self, now: Sequence[Exchange], kept: int, *, bounded: bool = False) -> Plan:
-        """The context with the last `kept` turns and `now`; `bounded` repeats fewer where it would be too long."""
+    def _plan(self, now: Sequence[Exchange], kept: int, *, bounded: bool = False, ended: bool = False) -> Plan:
+        """The context with the last `kept` turns and `now`; `bounded` repeats fewer where it would be too long.
+
+        Of a task that has ended (with `ended` the active one too, by `now`) the last few are repeated.
+        """
         memory = self.memory
         running = self._running()
-        turns = sorted((one for task in running for one in task.exchanges), key=lambda one: one.number)
+        active = None if ended else memory.active
+        turns = sorted((one for task in running for one in (
+            task.exchanges if task is active else task.exchanges[-AFTER_END:])), key=lambda one: one.number)
         cards = [*reversed(memory.cards), *([memory.archive] if memory.archive else [])]
         plan = Plan(cards=cards, recalled=memory.recalled, now=memory.now)
         if bounded:
@@ -251,15 +257,15 @@ class Session:
             known = self._notes[task.id] = key, task.card(self._rooms, self._log, hidden)
         return known[1]
 
-    def _row(self, now: Exchange) -> Row:
-        """What the prompt of a turn takes, up to the user's words."""
+    def _row(self, now: Exchange, ended: bool) -> Row:
+        """What the prompt of a turn takes, up to the user's words, which may have `ended` the task before."""
         memory = self.memory
         asked = replace(now, messages=(), tokens=now.asked_tokens)
         return Row(
             turn=now.number, record=now.first, time=now.began, task="",
             whole=memory.whole + now.asked_tokens,
             window=sum(memory.window) + now.asked_tokens,
-            folded=self._assembler.tokens(self.plan(asked)),
+            folded=self._assembler.tokens(self._plan((asked,), self._asked, bounded=True, ended=ended)),
             cards=len(memory.cards) + (memory.archive is not None),
         )
 

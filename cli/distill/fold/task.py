@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from distill.fold.boundaries import concludes
-from distill.fold.cards import Card, Records, Traits, card_of
+from distill.fold.cards import Card, Records, card_of
 from distill.fold.exchange import Exchange
+from distill.fold.traits import Traits
 from distill.model import Item
 from distill.rulebook import Rulebook
 
@@ -71,5 +72,5 @@ class Task:
         """The card for all of it, or for its turns up to those that are kept and not `among` them."""
         turns = self.exchanges if among is None else among
         items = rooms.conclude(self.items, turns) if turns else self.items
-        return card_of(self.traits, rooms.rank(items), id=self.id, log=log, records=self.records, turns=self.turns,
-                       tokens=self.tokens, began=self.began, ended=self.ended)
+        return card_of(self.traits, rooms.rank(items), items, id=self.id, log=log, records=self.records,
+                       turns=self.turns, tokens=self.tokens, began=self.began, ended=self.ended)
