@@ -89,6 +89,25 @@ def merge(findings: Sequence[Finding]) -> list[Group]:
     return groups
 
 
+def enough(both: int, small: int) -> bool:
+    """Whether two statements, the shorter of `small` words, may be one with `both` words in common."""
+    return both >= max(1, SAME * small) and (both >= 2 or small <= 1) and (both >= ENOUGH or both >= MOST * small)
+
+
+def likely(one: str, other: str) -> bool:
+    """Whether two texts have enough words in common to be looked at: `merge` joins no others but equal ones."""
+    first, second = (content(words) or words for words in (grams(one), grams(other)))
+    if enough(len(first & second), min(len(first), len(second))):
+        return True
+    return _names_the_same(_latin(first), _latin(second)) or fold(one) == fold(other)
+
+
+def _names_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether the Latin words of two statements are the same: said in two languages, they share nothing else."""
+    both = len(one & other)
+    return both >= 3 and both >= 0.99 * min(len(one), len(other))
+
+
 def _latin(words: frozenset[str]) -> frozenset[str]:
     return frozenset(word for word in words if word[0].isascii())
 
@@ -102,22 +121,21 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
             shared.update(places)
     best: tuple[float, int] | None = None
     subject = subject_of(finding.text)
-    latin, chinese = _latin(words), bool(han(finding.text))
+    latin, chinese, count = _latin(words), bool(han(finding.text)), len(words)
     for number, both in shared.items():
         group = groups[number]
+        if both < 2 and count > 1 and len(group.words) > 1:
+            continue  # most of them
         if (group.kind is Kind.OPEN) is not (finding.kind is Kind.OPEN):
             continue  # a question and its answer share their words
         if group.best.rule.startswith("artifact/") and finding.kind is not Kind.ARTIFACT:
             continue
-        small = min(len(words), len(group.words))
+        small = min(count, len(group.words))
         share = both / small if small else 0.0
         if group.best.rule == "decision/answer" and group.kind is not finding.kind and share < ANSWER:
             continue
-        if share < SAME or (both < 2 and small > 1) or (both < ENOUGH and share < MOST):
-            alike = len(latin & group.latin)
-            if alike < 3 or alike < 0.99 * min(len(latin), len(group.latin)):
-                continue
-            if chinese is bool(han(group.best.text)):
+        if not enough(both, small):
+            if not _names_the_same(latin, group.latin) or chinese is bool(han(group.best.text)):
                 continue
             share = SAME
         if best is not None and (share, -number) <= best:
@@ -167,9 +185,8 @@ def settle(groups: list[Group]) -> None:
                 continue
             if orders[earlier] == orders[number]:
                 continue
-            if replaces(latest, old.subject) or (
-                latest is not group.subject and _place(group.best) > orders[earlier] and replaces(group.subject, old.subject)
-            ):
+            best = latest is not group.subject and _place(group.best) > orders[earlier]
+            if replaces(latest, old.subject) or (best and replaces(group.subject, old.subject)):
                 old.status, old.by = Status.SUPERSEDED, group
     _answer_questions(ordered)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from distill.model import Finding, Item, Kind, Role, Source, Status
 from distill.reconcile.endings import Closer, Endings, path_of
 from distill.reconcile.heads import PIPE
-from distill.reconcile.merge import COMMON, SOURCES, merge
+from distill.reconcile.merge import COMMON, SOURCES, likely, merge
 from distill.reconcile.runs import TEST_RUN, covers
 from distill.reconcile.subjects import Subject, replaces, subject_of
 from distill.text.fold import fold
@@ -90,10 +90,11 @@ class _Merger:
         for row, item in sorted(enumerate(before), key=lambda pair: pair[1].status is not Status.LIVE):
             self._ids.setdefault(item.id, row)
             self._texts.setdefault((item.kind is Kind.OPEN, fold(item.text)), row)
-            if path := path_of(item):
-                self._files.setdefault(path, row)
             for place in _places(item):
                 self._places.setdefault(place, []).append(row)
+            if path := path_of(item):
+                self._files.setdefault(path, row)  # known by it, whatever the words say
+                continue
             for word in grams(item.text):
                 self._words.setdefault(word, []).append(row)
 
@@ -177,7 +178,7 @@ class _Merger:
 
     def _same(self, old: Item, new: Item) -> bool:
         """Whether the rule by which findings of one log become one item makes these one."""
-        if (old.kind is Kind.OPEN) is not (new.kind is Kind.OPEN) or path_of(old):
+        if (old.kind is Kind.OPEN) is not (new.kind is Kind.OPEN) or path_of(old) or not likely(old.text, new.text):
             return False
         if TEST_RUN in (old.rule, new.rule):
             return False

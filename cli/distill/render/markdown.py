@@ -169,10 +169,12 @@ def _entry(item: Item) -> str:
         del data["text"]
     if not item.rule:
         del data["rule"]
-    kept = {key: value for key, value in data.items() if key == "first_at" or value not in (None, [])}
+    for key in ("at", "tags", "sources", "supersedes", "by"):
+        if data[key] is None or data[key] == []:
+            del data[key]
     if item.status is not Status.LIVE:
-        kept["status"] = item.status.value
-    return to_comment_json(kept)
+        data["status"] = item.status.value
+    return to_comment_json(data)
 
 
 # -- reading -------------------------------------------------------------------------------------------------------
