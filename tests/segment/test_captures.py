@@ -71,6 +71,27 @@ def test_a_bare_dollar_takes_its_output_along_and_no_sentence() -> None:
     assert texts("$ make test\n警告要保留") == ["警告要保留"]
 
 
+BROWSER = """TideMap.vue:12 map mounted
+TideMap.vue:14 gauge: {id: 'north', must: 'never'}
+gauge-list.ts:91 levels: 18 (18) [{…}, {…}]
+load @ TideMap.vue:66
+await in load
+(anonymous) @ TideMap.vue:41
+Promise.then
+queueFlush @ core.esm-bundler.js:322
+res: {ok: true, data: {…}}data: {rows: Array(0)}[[Prototype]]: Objectconstructor: ƒ Object()"""
+
+
+def test_the_console_of_a_browser_is_left_out() -> None:
+    assert texts(f"{BROWSER}\n\n@c:\\tide\\terminals\\4.txt:118-139\n\nNever hide the map.") == ["Never hide the map."]
+    assert texts(f"还是空的\n{BROWSER}\n先别改") == ["还是空的", "先别改"]
+
+
+@pytest.mark.parametrize("remark", ["levels.ts:14 must use the mean", "TideMap.vue:9 这里不要写死"])
+def test_a_remark_on_a_place_in_a_file_stays(remark: str) -> None:
+    assert texts(f"{remark}\n\nNever hide the map.") == [remark, "Never hide the map."]
+
+
 @pytest.mark.parametrize(
     "text",
     [

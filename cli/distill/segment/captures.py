@@ -35,6 +35,14 @@ _ASKS = Lazy(
     re.IGNORECASE,
 )
 _SENTENCE = Lazy(r"[A-Z]\S*(?: \S+){2,}[.!?]$")
+# The console of a browser: "SyncPane.vue:63 rows: 4", "flush @ queue.js:385", objects that it unfolds.
+_CONSOLE = Lazy(r"[\w./-]{1,80}\.(?:[cm]?[jt]sx?|vue|svelte|html?):\d+(?::\d+)?[ \t]+\S")
+_CALLED = Lazy(r"\s*(?:\(anonymous\)|[\w.$<>]{1,80}(?: \w{1,40})?) @ \S{1,200}:\d+(?::\d+)?\s*$")
+_UNFOLDED = Lazy(r"\[\[Prototype\]\]|\{…\}|: ƒ \w+\(")
+_BROWSER = Lazy(
+    r"(?m: @ \S{1,200}:\d+\s*$|^[\w./-]{1,80}\.(?:[cm]?[jt]sx?|vue|svelte|html?):\d+)|\{…\}|\[\[Prototype\]\]"
+)
+_BETWEEN = Lazy(r"[\w.$ ]{1,60}$")  # what stands between two calls: "Promise.then", "await in load"
 _ABOVE = 8  # lines above its first frame in which the message of a trace stands
 
 
@@ -43,11 +51,12 @@ def captured(text: str) -> frozenset[int]:
 
     A capture goes from a prompt to an empty line, or to a line that turns to the assistant.
     """
-    if _TRACEBACK not in text and not _ANY.search(text):
+    terminal, browser = _TRACEBACK in text or _ANY.search(text), _BROWSER.search(text)
+    if not terminal and not browser:
         return frozenset()
     lines = text.split("\n")
-    found: set[int] = set()
-    at = 0
+    found = _logged(lines) if browser else set()
+    at = 0 if terminal else len(lines)
     while at < len(lines):
         end = at + 1
         line = lines[at]
@@ -67,6 +76,20 @@ def captured(text: str) -> frozenset[int]:
         found.update(range(at, end))
         at = end
     return frozenset(found)
+
+
+def _logged(lines: list[str]) -> set[int]:
+    """The lines that the console of a browser printed.
+
+    One alone that begins with a place in a file may be a remark on it; two one under the other are a log.
+    """
+    found = {at for at, line in enumerate(lines) if _CALLED.match(line) or _UNFOLDED.search(line)}
+    found.update(at for at in range(1, len(lines) - 1) if {at - 1, at + 1} <= found and _BETWEEN.match(lines[at]))
+    placed = [_CONSOLE.match(line) is not None for line in lines]
+    for at, is_placed in enumerate(placed):
+        if is_placed and (at - 1 in found or (at + 1 < len(lines) and (placed[at + 1] or at + 1 in found))):
+            found.add(at)
+    return found
 
 
 def _trace_end(lines: list[str], at: int) -> int:

@@ -21,6 +21,7 @@ _JSON = r"[{\[].{0,400}[}\]],?\s*$"
 _NOISE = Lazy(rf"{_DIFF}|\s*(?:{'|'.join((_TRACE, _PROMPT, _SCREEN, _LOG, _TREE, _JSON))})")
 _RAISED = Lazy(r"\s*\w+(?:\.\w+)*(?:Error|Exception|Warning): ")
 _REMOTE = Lazy(r"\s*[\w.-]+@[\w.-]+:\S*[$#] ")
+_MENTION = Lazy(r"\s*@\S*[/\\.]\S*\s*$")  # of a file, as editors put it in: "@docs/plan.md:3-9"
 _CODE = Lazy(
     r"\s*(?:(?:import|from|export|const|let|var|def|class|return|if|for|while|function|func|public|private|static|async|await"
     r"|package|using|#include|SELECT|INSERT|UPDATE|CREATE|ALTER|DROP)\b.*[;{}():=]\s*$|[}\])]+[;,]?\s*$"
@@ -33,7 +34,9 @@ _DRAWING = Lazy(r"[─━═│┃┌┐└┘├┤┬┴┼╔╗╚╝▼▲�
 
 def is_noise(line: str) -> bool:
     """Whether a line outside a code fence is terminal output, a trace, a log line, a drawing or code."""
-    if _NOISE.match(line) or (": " in line and _RAISED.match(line)) or ("@" in line and _REMOTE.match(line)):
+    if _NOISE.match(line) or (": " in line and _RAISED.match(line)):
+        return True
+    if "@" in line and (_REMOTE.match(line) or _MENTION.match(line)):
         return True
     bare = line.strip()
     if not bare:
