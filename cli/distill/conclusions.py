@@ -8,10 +8,11 @@ from dataclasses import replace
 
 from distill.classify.judge import Judge
 from distill.model import Finding, Item, Kind, Role
-from distill.reconcile.endings import Endings, Said, finish
+from distill.reconcile.endings import finish
 from distill.reconcile.merge import merge, settle, to_item, with_history
 from distill.reconcile.over import allows, done, gives_up
 from distill.reconcile.over import deleted as deleted_path
+from distill.reconcile.said import Endings, Said
 from distill.reconcile.select import select
 from distill.text.clean import clean
 from distill.text.mask import masked

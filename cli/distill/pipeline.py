@@ -35,9 +35,9 @@ from distill.rank.order import ranked
 from distill.read.formats import format_named, recognise
 from distill.read.log import Log, Tally
 from distill.read.opening import not_understood, open_log
-from distill.reconcile.endings import Endings
 from distill.reconcile.heads import PIPE, LogHead, elsewhere, joined, knows, repeats, with_log
 from distill.reconcile.previous import carry, recent
+from distill.reconcile.said import Endings
 from distill.render import compact
 from distill.render.markdown import item_line, sections_text, shared_day
 from distill.render.outputs import output_named

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from distill.classify.judge import Judge
 from distill.model import Finding, Item, Kind, Role, Source, State, Status, item_id
-from distill.reconcile.endings import Endings
+from distill.reconcile.said import Endings
 from distill.refine.claims import ADDED, CONFIRMED, DROPPED, RECLASSED, REWORDED, RULE
 from distill.text.fold import fold
 

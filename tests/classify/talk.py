@@ -7,8 +7,9 @@ from functools import cache
 from distill.classify.cues import CueJudge
 from distill.classify.judge import Judge
 from distill.model import Action, ActionKind, Event, Finding, Kind, Role
-from distill.reconcile.endings import Endings, Said, finish
+from distill.reconcile.endings import finish
 from distill.reconcile.merge import merge, settle
+from distill.reconcile.said import Endings, Said
 from distill.rulebook import Rulebook, load
 from distill.segment.turns import turns
 

@@ -229,6 +229,11 @@ def test_a_deleted_file_is_no_artifact_any_more(tool: Tool) -> None:
     data = chain(tool, "b.jsonl")
     assert data["artifacts"] == []
     assert "old.py" in one(data["superseded"], "old.py")["text"]
+    tool.write("c.jsonl", said(3, "I deleted src/old.py, we don't need it."))
+    (tool.folder / "state.md").unlink()
+    assert chain(tool, "a.jsonl", "c.jsonl")["artifacts"] == []
+    tool.write("both.jsonl", tool.read("a.jsonl") + tool.read("c.jsonl"))
+    assert tool("both.jsonl", "-f", "json", "--now", NOW).data["artifacts"] == []
 
 
 @pytest.mark.parametrize(("first", "then", "section", "gone"), [

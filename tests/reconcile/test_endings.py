@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from distill.model import Item, Kind, item_id
-from distill.reconcile.endings import Closer, Endings, Said, path_of
+from distill.reconcile.endings import Closer, path_of
+from distill.reconcile.said import Endings, Said
 
 
 def item(kind: Kind, text: str, rule: str = "", at: str | None = None) -> Item:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from distill.model import Item, Kind, Role, Status, item_id
-from distill.reconcile.endings import Closer, Endings, Said
+from distill.reconcile.endings import Closer
 from distill.reconcile.over import deleted, done
 from distill.reconcile.previous import carry
+from distill.reconcile.said import Endings, Said
 
 
 def item(kind: Kind, text: str, rule: str = "", at: str | None = None) -> Item:

@@ -6,15 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from distill.model import Item, Kind, Status
 from distill.reconcile.merge import Group
 from distill.reconcile.over import allows, asks_for, for_now, gives_up, names_all
+from distill.reconcile.said import Endings, Said
 from distill.text.likeness import content, grams, numbers
 
 _LISTED = frozenset(["open/task", "open/failed-push"])  # acts tell their end
 _BANS = frozenset(["decision/prohibition", "decision/hold"])
+FILE = "artifact/file"
 SHORT = 4  # words of a statement that may finish an item of one word
 _FRAME = frozenset(
     [
@@ -71,28 +72,6 @@ _CHOICE = re.compile(
 _NAME_END = re.compile(r": | \(")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """Words of a log (or a path), their time and their record.
-
-    Where they only say what was done, `verbs` are those of the deeds: they finish what asks for just that.
-    """
-
-    text: str
-    time: str | None = None
-    record: int = 0
-    verbs: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Endings:
-    """What one log says to be finished, the files it deleted, and what its people gave up or allowed."""
-
-    finished: tuple[Said, ...] = ()
-    deleted: tuple[Said, ...] = ()
-    dropped: tuple[Said, ...] = ()
-
-
 class Closer:
     """Finds what ends an item. Looks at those words alone that an item shares with the log."""
 
@@ -129,10 +108,6 @@ class Closer:
         """The words by which an open item is given up."""
         return self._dropped(item.text, lambda said: not _earlier(said.time, item.at))
 
-    def dropped_after(self, text: str, record: int) -> Said | None:
-        """The words after `record` of the same log by which the open item `text` is given up."""
-        return self._dropped(text, lambda said: said.record > record)
-
     def _dropped(self, text: str, counts: Callable[[Said], bool]) -> Said | None:
         if not self._given_up:
             return None
@@ -147,9 +122,15 @@ class Closer:
         """The words that end what a decision forbids, or keeps for the moment."""
         return self._lifted(item.text, item.rule, lambda said: not _earlier(said.time, item.at))
 
-    def lifted_after(self, text: str, rule: str, record: int) -> Said | None:
-        """The words after `record` of the same log that end what a decision forbids, or keeps for the moment."""
-        return self._lifted(text, rule, lambda said: said.record > record)
+    def over_after(self, kind: Kind, text: str, rule: str, record: int) -> bool:
+        """Whether words after `record` of the same log give up what is open, lift what a decision lays down, or tell
+        that a file was deleted.
+        """
+        if kind is Kind.OPEN:
+            return self._dropped(text, lambda said: said.record > record) is not None
+        if kind is Kind.DECISION:
+            return self._lifted(text, rule, lambda said: said.record > record) is not None
+        return rule == FILE and self._gone(_NAME_END.split(text, maxsplit=1)[0], lambda said: said.record > record)
 
     def _lifted(self, text: str, rule: str, counts: Callable[[Said], bool]) -> Said | None:
         heard = [*(self._allowed if rule in _BANS else ()), *(self._given_up if for_now(text) else ())]
@@ -172,9 +153,12 @@ class Closer:
         if item.rule == "artifact/commit":
             undone = self._undone.get(f'Revert "{item.text.partition(": ")[2]}"')
             return undone is not None and not _earlier(undone.time, item.at)
-        path = _plain(path_of(item))
+        return self._gone(path_of(item), lambda said: not _earlier(said.time, item.at))
+
+    def _gone(self, path: str, counts: Callable[[Said], bool]) -> bool:
+        path = _plain(path)
         return any(
-            not _earlier(one.time, item.at) and _took(_plain(one.text), path)
+            counts(one) and _took(_plain(one.text), path)
             for name in dict.fromkeys(path.split("/"))
             for one in self._deleted.get(name, ())
         )
@@ -226,9 +210,7 @@ def finish(groups: Iterable[Group], endings: Endings) -> None:
         text, record = group.best.text, group.order[1]
         if group.kind is Kind.OPEN and closer.finished_after(text, record) is not None:
             group.status = Status.RESOLVED
-        elif group.kind is Kind.OPEN and closer.dropped_after(text, record) is not None:
-            group.status = Status.SUPERSEDED
-        elif group.kind is Kind.DECISION and closer.lifted_after(text, group.best.rule, record) is not None:
+        elif closer.over_after(group.kind, text, group.best.rule, record):
             group.status = Status.SUPERSEDED
 
 
@@ -253,7 +235,7 @@ class _Words:
 
 def path_of(item: Item) -> str:
     """The path, commit or address that names an artifact proved by an act; "" for every other item."""
-    if item.rule == "artifact/file":
+    if item.rule == FILE:
         return _NAME_END.split(item.text, maxsplit=1)[0]
     if item.rule == "artifact/opened":
         return item.text.rsplit(": ", 1)[-1]

@@ -25,7 +25,8 @@ _ALLOWS = re.compile(
     re.IGNORECASE,
 )
 _FOR_NOW = re.compile(
-    r"\b(?:for now|for the moment|for the time being|until further notice|still)\b|暂时|先(?:保留|留|用)|暂且", re.IGNORECASE
+    r"\b(?:for now|for the moment|for the time being|until further notice|still)\b|暂时|先(?:保留|留|用)|暂且",
+    re.IGNORECASE,
 )
 _HELD = re.compile(  # what only says that something is to be left as it is
     r"\b(?:don['’]t|do not|never|must not|keep|leave|touch|change|edit|modify|alter|use|as it is|alone|anything|please|"
@@ -48,7 +49,8 @@ _DONE = re.compile(
 _ZH_DONE = re.compile(r"已经?(?P<after>[一-鿿]{1,2})|(?P<before>[一-鿿])(?:好|完|妥|过|上)了")
 _PATH = r"`?(?P<{0}>(?:[\w.@~-]+/)+[\w.@-]+|[\w-]+\.[a-z]\w{{0,5}})`?"
 _DELETED = re.compile(
-    rf"\b(?:i|we)(?:['’]ve| have)?\s+(?:just |already |now )?(?:deleted|removed)\s+(?:the (?:file )?)?{_PATH.format('a')}"
+    rf"\b(?:i|we)(?:['’]ve| have)?\s+(?:just |already |now )?(?:deleted|removed)\s+"
+    rf"(?:the (?:file )?)?{_PATH.format('a')}"
     rf"(?=[\s,.;!。，；]*$|[,.;!]|\s(?:and|because|since|as|again|too|already)\b)"
     rf"|^{_PATH.format('b')}\s+(?:is (?:gone|deleted)|(?:was|has been) (?:deleted|removed))\b"
     rf"|{_PATH.format('c')}\s*(?:文件)?\s*(?:我|我们)?(?:已经|已|都)?被?删(?:掉|除)?了"

@@ -15,18 +15,12 @@ from distill.text.likeness import GENERIC, NUMBER_WORDS, STOP, grams
 
 LONG = 40  # words up to which statements are laid side by side
 FRAME = 0.5  # share of the longer statement that the frame must be
-SAID = 3  # characters that a clause must have besides its value; a Latin word counts as two
 BRIEF = 3  # words of a statement that shares a frame with any word
 _TOKEN = re.compile(
     r"\[redacted: [^\]]*\]|`[^`]+`|[A-Za-z0-9_][\w.+#/\\:@'’-]*[\w+#]|[A-Za-z0-9_]|[一-鿿㐀-䶿]|[,，;；、]", re.ASCII
 )
-_CLAUSE = re.compile(r"[，；。！？;!?]|,\s|\.\s")
 _DIGIT = re.compile(r"\d")
-_UNIT = re.compile(  # of what the value of one thing may be told in either
-    r"ms|s|sec(?:ond)?|min(?:ute?)?|h|hour|day|week|month|year|[kmgt]i?b|byte?|分钟?|秒钟?|毫秒|个?小时|个?钟头|天|日|周|个?星期|个?月|年",
-    re.IGNORECASE,
-)
-_IN_UNIT = re.compile(rf"{_UNIT.pattern}|[分钟秒毫个小时天日周星期月年]", re.IGNORECASE)
+_HOW_OFTEN = frozenset(["hourly", "daily", "weekly", "monthly", "yearly"])  # no units, as their stems are
 _LED = re.compile(r"^(?:[^\W\d_]{2,12}|to do)\s*[:：]\s*", re.IGNORECASE)  # "Decided:", 「待办：」
 _STRONG = re.compile(  # code, a letter, SQLite, camelCase, a version, a path
     r"^(?:`.*`|[A-Z]|[A-Z][\w+#.]*[A-Z\d+#]\w*|[a-z]+[A-Z]\w*|v?\d[\w.:%]*|\w+[./\\_]\w[\w./\\]*)$", re.ASCII
@@ -69,14 +63,6 @@ class Slot:
     last: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """A part of a statement in which a number stands, and the words in it that are neither number nor unit."""
-
-    words: tuple[Word, ...]
-    plain: frozenset[str]
-
-
 @lru_cache(maxsize=1 << 12)
 def in_order(text: str) -> tuple[Word, ...]:
     """The words of `text` that carry meaning, in their order."""
@@ -111,7 +97,7 @@ def _stem(token: str, after: str) -> str | None:
     if len(token) == 1 and token.isupper():  # the letter of "module A", not an article
         return None if token in "AI" and after[:1].isascii() and after[:1].islower() else token
     folded = token.strip("`").casefold()
-    if folded.isdigit():
+    if folded.isdigit() or folded in _HOW_OFTEN:
         return folded
     if folded in STOP or folded in NUMBER_WORDS:
         return None
@@ -160,7 +146,7 @@ def parallel(one: str, other: str) -> bool:
     first, second = in_order(one), in_order(other)
     if _own(first, second) and _own(second, first):
         return True
-    return any(_named(slot) or _holds(slot) for slot in slots(first, second))
+    return any(named(slot) or _holds(slot) for slot in slots(first, second))
 
 
 def keyed(one: str, other: str) -> bool:
@@ -169,7 +155,7 @@ def keyed(one: str, other: str) -> bool:
     A number at the very beginning is a value where nothing but numbers differs: "40 rows a page".
     """
     found = slots(in_order(one), in_order(other))
-    if any(_named(slot) for slot in found):
+    if any(named(slot) for slot in found):
         return True
     if not found or found[0].last or any(side[-1].joined for side in (found[0].one, found[0].other)):
         return False
@@ -178,45 +164,7 @@ def keyed(one: str, other: str) -> bool:
     return len(found) > 1
 
 
-def revalued(one: str, other: str) -> bool:
-    """Whether a clause of each sets another number for the same: "CI runs on Node 18", "CI runs on Node 22 now"."""
-    others = _clauses(other)
-    return bool(others) and any(
-        len(first.plain ^ second.plain) <= 1 and _revalued(first.words, second.words)
-        for first in _clauses(one)
-        for second in others
-    )
-
-
-@lru_cache(maxsize=1 << 12)
-def _clauses(text: str) -> tuple[Clause, ...]:
-    if not _DIGIT.search(text):
-        return ()
-    found = []
-    for part in _CLAUSE.split(text):
-        if _DIGIT.search(part):
-            words = in_order(part)
-            plain = (word.stem for word in words if not _DIGIT.search(word.stem) and not _IN_UNIT.fullmatch(word.stem))
-            found.append(Clause(words, frozenset(plain)))
-    return tuple(found)
-
-
-def _revalued(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
-    found = slots(one, other)
-    if len(found) != 1 or found[0].first or _named(found[0]):
-        return False
-    frame = one[: len(one) - len(found[0].one)]
-    if sum(1 if word.stem[0] > "\u33ff" else 2 for word in frame) < SAID:
-        return False
-    units = set()
-    for side in (found[0].one, found[0].other):
-        if not any(_DIGIT.search(word.stem) for word in side):
-            return False
-        units.add("".join(word.stem for word in side if not _DIGIT.search(word.stem)))
-    return len(units) == 1 or all(_UNIT.fullmatch(unit) for unit in units)
-
-
-def _named(slot: Slot) -> bool:
+def named(slot: Slot) -> bool:
     """Whether the two sides are numbers that name two things."""
     one, other = slot.one[0].names, slot.other[0].names
     return one == other != "" and (not slot.last or one in _IDENTIFIED)

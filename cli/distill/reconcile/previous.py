@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from distill.model import Finding, Item, Kind, Role, Source, Status
-from distill.reconcile.endings import Closer, Endings, path_of
+from distill.reconcile.endings import Closer, path_of
 from distill.reconcile.heads import PIPE
 from distill.reconcile.merge import COMMON, SOURCES, likely, merge
 from distill.reconcile.runs import TEST_RUN, covers
+from distill.reconcile.said import Endings
 from distill.reconcile.subjects import Subject, replaces, subject_of
 from distill.text.fold import fold
 from distill.text.likeness import grams
@@ -307,9 +308,7 @@ class _Merger:
                     self._rows[row] = replace(item, status=Status.RESOLVED, at=said.time or item.at)
                 elif said := closer.dropped(item):
                     self._rows[row] = replace(item, status=Status.SUPERSEDED, at=said.time or item.at)
-            elif path_of(item) and closer.gone(item):
-                self._rows[row] = replace(item, status=Status.SUPERSEDED)
-            elif item.kind is Kind.DECISION and HAND not in item.tags and closer.lifted(item):
+            elif closer.gone(item) if path_of(item) else HAND not in item.tags and closer.lifted(item):
                 self._rows[row] = replace(item, status=Status.SUPERSEDED)
 
     def _when(self, item: Item) -> str | None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
-from distill.reconcile.parallel import keyed, revalued
+from distill.reconcile.parallel import keyed
 from distill.reconcile.polarity import denied, denies, forms
+from distill.reconcile.values import CHANGE, CHANGES, of_another, revalued
 from distill.text.likeness import content, grams, numbers
 
 _NEGATED = re.compile(
@@ -18,9 +20,10 @@ _NAME = re.compile(r"\b(?:[A-Z][A-Za-z0-9+#.]*[A-Za-z0-9+#]|[a-z]+[A-Z]\w+|[A-Z]
 _CORRECTION = re.compile(
     r"\b(?:actually|instead|after all|scratch that|change of plan|changed (?:my|our) mind|no longer|back to|revert|"
     r"und(?:o|id|one)|rather than|on second thought|correction|renam(?:e[ds]?|ing)"
+    r"|(?:bump|upgrad|downgrad|rais|lower|increas|reduc|extend|shorten)\w*\b.{1,60} to"
     r"|make (?:that|it)|switch(?:ed|ing)? (?:to|back)|replace[ds]?|never mind|not anymore|from \S+ to)\b"
     r"|算了|改成|改为|改用|改回|换成|还是用|不用了|改到|改主意|不要.{0,20}了|重新|而是|换回|更正|不再|取消|撤销|撤回|推翻|"
-    r"改走|拿掉|去掉|恢复|改名|更名|重命名|改叫"
+    r"(?:升级|降级|升|降|放宽|调整|调|提高|换|移)到|改走|拿掉|去掉|恢复|改名|更名|重命名|改叫"
 )
 # What a statement says is given up: "Redis instead of X", 「从 X 换成 Redis」.
 _GIVEN_UP = re.compile(
@@ -35,7 +38,7 @@ _GIVEN_UP = re.compile(
 )
 # What a Chinese statement chooses where no name shows it: 「部署在阿里云」.
 _CHOSEN = re.compile(
-    r"(?:换成|改成|改为|改用|换为|换到|迁到|切到|采用|选用|(?=部署))\s*(?P<verb>部署)?[在到]?\s*"
+    r"(?:换成|改成|改为|改用|换为|换到|迁到|切到|采用|选用|(?=部署))\s*(?P<verb>部署)?[换迁移改切]?[在到]?\s*"
     r"(?P<value>[一-鿿]{2,8}?)(?=[吧了]?(?:[\s，。；,;！!（(]|$))"
 )
 _RENAMES = re.compile(r"\b(?i:renam(?:e[ds]?|ing))\b|改名|更名|重命名|改叫|换个?名")
@@ -63,6 +66,7 @@ class Subject:
     text: str = ""
 
 
+@lru_cache(maxsize=1 << 10)
 def subject_of(text: str) -> Subject:
     """Take `text` apart."""
     whole, folded = text, text.casefold()
@@ -78,7 +82,7 @@ def subject_of(text: str) -> Subject:
     rest = text
     if not text.isascii():
         chosen = frozenset(found["value"] for found in _CHOSEN.finditer(text))
-        rest = _CHOSEN.sub(lambda found: f" {found['verb'] or ''} ", text)
+        rest = CHANGES.sub(" ", _CHOSEN.sub(lambda found: f" {found['verb'] or ''} ", text))
     found = numbers(text)
     named = grams(" ".join((*names, *chosen)))
     words = frozenset(word for word in content(grams(rest)) - named if not word.isdigit())
@@ -109,7 +113,7 @@ def replaces(later: Subject, earlier: Subject) -> bool:
             return True  # "not X any more": the earlier choice of X is gone
         if later.negated and not earlier.negated and len(both) >= 2 and share >= 0.4:
             return True  # "no map links after all"
-        if share >= 0.5 and both and _other_value(later, earlier):
+        if share >= 0.5 and both and _other_value(later, earlier) and not _of_another(later, earlier):
             return True
     if _RENAMES.search(later.text) and _NAMES.search(earlier.text) and (
         later.names & earlier.names or (both - _NAMING and not _RENAMES.search(earlier.text))
@@ -164,10 +168,21 @@ def _other_thing(later: Subject, earlier: Subject) -> bool:
     return keyed(later.text, earlier.text)
 
 
+def _of_another(later: Subject, earlier: Subject) -> bool:
+    """Whether a change is one of another thing: both name what the other does not, in words that a reader compares."""
+    if later.numbers and earlier.numbers:
+        return of_another(later.text, earlier.text)
+    if not (later.text.isascii() and earlier.text.isascii()):
+        return False  # pairs of characters differ where the words do not
+    own, others = later.words - earlier.words - CHANGE, earlier.words - later.words - CHANGE
+    return bool(own and others)
+
+
 def _other_value(later: Subject, earlier: Subject) -> bool:
     if later.numbers and earlier.numbers:
         return later.numbers != earlier.numbers and not earlier.numbers & later.numbers
     if later.names and earlier.names:
         plain = later.names == later.chosen or earlier.names == earlier.chosen  # words: other values of another thing?
-        return not later.names & earlier.names and (not plain or len(later.words & earlier.words) > 1)
+        same = len(later.words & earlier.words) > 1 or later.words == earlier.words
+        return not later.names & earlier.names and (not plain or same)
     return False
