@@ -78,7 +78,7 @@ _ERRAND = Lazy(
 _END_COLON = Lazy(r"[:：][`*_ ]*$")
 _END_QUESTION = Lazy(
     r"[?？][`*_ \"”’)）]*$|吗(?=[，,、])|(?:对吧|是吧|对不对|是不是)[。.]?$"
-    r"|^.{0,8}[是要用走].{1,40}[，,]?还是(?![改換换調调][回成为為到用]).{2,40}(?<!定)$"
+    r"|^.{0,8}(?<![不还])(?:[是要用走选先][^，,]{1,40}|是.{1,40}[，,])还是(?![改換换調调][回成为為到用]).{2,40}(?<![定吧])$"
 )
 # What a name of a file or in code cannot be without: one look spares five where nothing is named.
 _NAMING = Lazy(r"[`/\\_(]|\.\w|--|[a-z][A-Z]")
@@ -204,13 +204,16 @@ def _assistant(statement: Statement) -> set[str]:
     return found
 
 
-def hollow(text: str) -> bool:
-    """Whether `text` names nothing: pronouns and verbs without an object ("do it like that", 「照这样改」)."""
+def hollow(text: str, least: int = 3) -> bool:
+    """Whether `text` names nothing: pronouns and verbs without an object ("do it like that", 「照这样改」).
+
+    `least` Chinese characters besides these name something.
+    """
     folded = fold(text)
     if folded.isascii() and _SOLID.search(folded):
         return False
     left = "".join(_HOLLOW.sub("", folded).split())
-    return (len(left) < 3 and not left.isascii()) or len(left) < 2  # "go with uv" names something
+    return (len(left) < least and not left.isascii()) or len(left) < 2  # "go with uv" names something
 
 
 def inside_pasted(statement: Statement) -> bool:
