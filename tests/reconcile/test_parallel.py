@@ -6,7 +6,7 @@ import pytest
 
 from distill.model import Finding, Kind, Role, Source, Status
 from distill.reconcile.merge import merge, settle
-from distill.reconcile.parallel import in_order, keyed, parallel
+from distill.reconcile.parallel import in_order, keyed, listed, parallel
 
 APART = [
     ("check the hull of the red boat", "check the hull of the blue boat"),
@@ -100,3 +100,16 @@ def test_words_in_order_are_those_with_a_meaning() -> None:
     assert [word.stem for word in in_order("TODO: check the hull of boat B, 再看 A 栋")] == [
         "check", "hull", "boat", "B", "看", "A", "栋"]
     assert in_order("") == ()
+
+
+@pytest.mark.parametrize(("one", "other", "apart"), [
+    ("Always check scales before weighing.", "Always check nets before weighing.", True),
+    ("Render the chart in the header.", "Draw the chart in the header.", True),
+    ("称重前先检查秤。", "称重前先检查网。", True),
+    ("Configure the logger first.", "Configuration of the logger first.", False),  # forms of one word
+    ("Check the scales before weighing.", "Before weighing, the scales are checked by hand.", False),
+])
+def test_points_of_one_message_that_differ_in_a_word_are_two(one: str, other: str, apart: bool) -> None:
+    assert listed(one, other) is apart
+    found = merge([said(one, 3), said(other, 3)])
+    assert (len(found) == 2) is apart

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from distill.model import Finding, Item, Kind, Role, Source, Status, item_id
-from distill.reconcile.parallel import parallel
+from distill.reconcile.parallel import listed, parallel
 from distill.reconcile.subjects import Subject, contradicts, replaces, subject_of
 from distill.text.fold import fold
 from distill.text.language import han
@@ -148,6 +148,8 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
 def _differ(finding: Finding, subject: Subject, group: Group) -> bool:
     """Whether two statements in the same frame say different things: other numbers, or one takes the other back."""
     if contradicts(subject, group.subject):
+        return True
+    if finding.source.record == group.best.source.record and listed(finding.text, group.best.text):
         return True
     if (finding.turn, finding.source.record) < (group.best.turn, group.best.source.record):
         return group.subject.corrects and replaces(group.subject, subject)

@@ -149,6 +149,17 @@ def parallel(one: str, other: str) -> bool:
     return any(named(slot) or _holds(slot) for slot in slots(first, second))
 
 
+def listed(one: str, other: str) -> bool:
+    """Whether two texts of one message are points of a list: the same but for a word or two in the same places.
+
+    Nobody says the same twice in one breath with another word; from message to message it may be a synonym.
+    """
+    first, second = in_order(one), in_order(other)
+    found = slots(first, second)
+    apart = sum(max(len(slot.one), len(slot.other)) for slot in found)
+    return 0 < apart <= 2 and all(_holds(slot, anywhere=True) for slot in found)
+
+
 def keyed(one: str, other: str) -> bool:
     """Whether two texts are about different things: "bay 1 holds oak", "bay 2 holds elm"; "oak is dry", "elm is dry".
 
@@ -176,12 +187,15 @@ def _own(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
     return any(word.thing and word.stem.casefold() not in said.casefold() for word in one)
 
 
-def _holds(slot: Slot) -> bool:
-    """Whether both sides of a slot are things, neither of which is a longer form of the other."""
+def _holds(slot: Slot, *, anywhere: bool = False) -> bool:
+    """Whether both sides of a slot are things, neither of which is a longer form of the other.
+
+    They are where they stand first, last or after what leads to a thing, or `anywhere`.
+    """
     one, other = ("".join(word.stem for word in side) for side in (slot.one, slot.other))
     if one in other or other in one or _alike(one, other):
         return False
-    return slot.first or slot.last or (slot.one[0].led and slot.other[0].led)
+    return anywhere or slot.first or slot.last or (slot.one[0].led and slot.other[0].led)
 
 
 def _alike(one: str, other: str) -> bool:
