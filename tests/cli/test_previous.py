@@ -98,6 +98,20 @@ def test_other_words_for_the_same_are_one_item(tool: Tool) -> None:
     assert data["superseded"] == []
 
 
+@pytest.mark.parametrize(("first", "then"), [
+    ("We decided to keep prices in cents.", "Prices are kept in tenths of a cent from now on."),
+    ("决定日志保留三十天。", "日志保留三十天，审计日志除外。"),
+])
+def test_later_words_that_say_more_take_the_place_of_the_first(tool: Tool, first: str, then: str) -> None:
+    tool.write("a.jsonl", said(1, first))
+    tool.write("b.jsonl", said(2, then))
+    chain(tool, "a.jsonl", "b.jsonl")
+    once = tool.read("state.md")
+    assert then in texts(chain(tool, "b.jsonl")["decisions"])
+    assert first not in texts(chain(tool, "a.jsonl")["decisions"])  # an old log again changes nothing
+    assert tool.read("state.md") == once
+
+
 def test_what_nobody_speaks_of_is_carried_on_unchanged(tool: Tool) -> None:
     tool.write("a.jsonl", said(1, "We decided to paint the boat red.", "TODO: order the ropes."))
     tool.write("b.jsonl", said(2, "We settled on port 8080 for the proxy."))

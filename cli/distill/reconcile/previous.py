@@ -5,6 +5,7 @@ Works on items, so that an item nobody touches comes back as it was: a rerun ove
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,12 +18,13 @@ from distill.reconcile.runs import TEST_RUN, covers
 from distill.reconcile.said import Endings
 from distill.reconcile.subjects import Subject, replaces, subject_of
 from distill.text.fold import fold
-from distill.text.likeness import grams
+from distill.text.likeness import content, grams
 
 HAND, PINNED, REMOVED = "hand", "pinned", "removed"
 TRIES = 5  # items that share most words with a new one and are compared with it
 HISTORY = 100  # items that left and are remembered: a chain would grow without end
 CONFIRMED = 0.05  # what a second place adds to the confidence of an item
+_DECIDED = re.compile(r"^(?:我们)?(?:决定|确定|约定|定了)(?!的)")  # in pairs of characters its last is part of a word
 _Place = tuple[str, int, str]
 
 
@@ -231,12 +233,12 @@ class _Merger:
             self._supersede(other, row)
 
     def _better(self, new: Item, old: Item) -> bool:
-        """Whether the later words are the better ones: surer, or the user's own where the others are not."""
+        """Whether the later words are the better ones: surer, fuller, or the user's own where the others are not."""
         if _kept(old) or _before(new.at, old.at) or new.status is not Status.LIVE:
             return False
         if (new.role is Role.USER) is not (old.role is Role.USER):
             return new.role is Role.USER
-        return new.confidence >= old.confidence
+        return new.confidence >= old.confidence or _about(old.text) < _about(new.text)
 
     # -- what is said later wins --------------------------------------------------------------------------------------
 
@@ -314,6 +316,11 @@ class _Merger:
     def _when(self, item: Item) -> str | None:
         """When an item was said or edited last."""
         return max(item.at or "", self._edited) or None if HAND in item.tags else item.at
+
+
+def _about(text: str) -> frozenset[str]:
+    """The words of `text` but for those of deciding."""
+    return content(grams(_DECIDED.sub("", text)))
 
 
 def _refreshed(old: Item, new: Item, *, reword: bool) -> Item:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from distill.reconcile.attributes import other_value
 from distill.reconcile.parallel import keyed
 from distill.reconcile.polarity import denied, denies, forms
 from distill.reconcile.values import CHANGE, CHANGES, of_another, revalued
@@ -32,6 +33,7 @@ _GIVEN_UP = re.compile(
     r"|,\s*(?:and )?not (?P<b>[^\s,;]+(?: [^\s,;]+){0,2}?)(?=[.!?]*$|[,;。，])"
     r"|\bfrom (?:\w+ )?(?P<c>[^\s,;]+) (?=to\b)"
     r"|不(?:再)?[用要放走选]\s*(?P<d>[^，。,；;\s]{1,12}(?: [^，。,；;\s]{1,12})?)\s*了"
+    r"|不是\s*(?P<g>[^，,。；;]{2,16}?)\s*[，,]\s*而?是"
     r"|(?:而不是|取代|弃用)\s*(?P<e>[^，。,；;]{1,16})"
     r"|从\s*(?P<f>[^，。,；;]{1,16}?)\s*(?=换成|改成|改为|改到|换到|迁到|迁移到|切到|切换到|换为)",
     re.IGNORECASE,
@@ -121,7 +123,7 @@ def replaces(later: Subject, earlier: Subject) -> bool:
         return True
     if _denies(later, earlier) or (len(earlier.denied) > 1 and _allows(later, earlier)):
         return True
-    if not earlier.given_up and revalued(later.text, earlier.text):
+    if not earlier.given_up and (revalued(later.text, earlier.text) or other_value(later.text, earlier.text)):
         return True
     if not both or share < 0.99:
         return False
