@@ -1,4 +1,6 @@
-"""The benchmark: `python -m tests.bench [--mb 200] [--repeat 5] [--json OUT] [--check]`, from the project's root.
+"""The benchmark: `python -m tests.bench [--mb 200] [--logs 10000] [--repeat 5] [--json OUT] [--check]`.
+
+Run it from the project's root.
 
 Every number is a ratio taken in one run on one machine, of CPU time, each pair measured one after the other; memory is
 the peak of the whole process. The logs are made by `synth` in a temporary folder and removed again.
@@ -8,13 +10,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.bench import grown, measure
+from tests.bench import folders, grown, measure
 from tests.bench.measure import Sample
 
 _DECODE = "import sys, orjson\nfor line in open(sys.argv[1], 'rb'): orjson.loads(line)"
@@ -23,6 +26,7 @@ _MAKE = (
     "with open(sys.argv[3], 'wb') as file:\n"
     "    file.writelines(getattr(synth, sys.argv[1])(int(sys.argv[2]), chatty=sys.argv[4] == 'chatty'))"
 )
+_TOOLS = {"wc -l": ["wc", "-l"], "jq -c .type": ["jq", "-c", ".type"], "ripgrep -c decided": ["rg", "-c", "decided"]}
 _MODULES = (
     "import sys\nsys.argv = ['distill', '-q', *sys.argv[1:]]\nfrom distill.main import main\n"
     "try:\n    main()\nexcept SystemExit:\n    pass\n"
@@ -48,6 +52,8 @@ def main() -> int:
         _make("claude_code", given.mb * 2.5e5, "", long)
         _make("claude_code", grown.MORE, "", more)
         rows += grown.rows(long, more, given.mb / 4, folder, env, given.repeat * 2)
+        if given.logs:
+            rows += folders.rows(folder, env, given.logs, given.repeat)
     machine = measure.machine()
     _print(rows, machine)
     if given.json:
@@ -58,6 +64,7 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Measure distill against plain Python.")
     parser.add_argument("--mb", type=float, default=200, help="size of the long log; the short one has a tenth (200)")
+    parser.add_argument("--logs", type=int, default=10_000, help="small logs of a batch; 0 leaves it out (10000)")
     parser.add_argument("--repeat", type=int, default=5, help="rounds of which the median counts (5)")
     parser.add_argument("--json", metavar="OUT", help="also write the table to OUT as JSON")
     parser.add_argument("--chatty", action="store_true", help="also measure a log that is mostly talk")
@@ -98,11 +105,13 @@ def _log(kind: str, title: str, style: str, mb: float, rounds: int, folder: Path
     _make(kind, mb * 1e6, style, long)
     _make(kind, mb * 1e5, style, short)
     distill = measure.installed_distill()
+    tools = {name: [path, *words[1:], str(long)] for name, words in _TOOLS.items() if (path := shutil.which(words[0]))}
     found = measure.side_by_side(
         {
             "decode": [sys.executable, "-c", _DECODE, str(long)],
             "long": [distill, str(long)],
             "short": [distill, str(short)],
+            **tools,
         },
         rounds,
         env,
@@ -114,6 +123,7 @@ def _log(kind: str, title: str, style: str, mb: float, rounds: int, folder: Path
     name = f"{title}, {mb:g} MB"
     return [
         _row(f"distill, {name}", "decoding it with orjson", found["long"], found["decode"], target),
+        *(_row(f"distill, {name}", tool, found["long"], found[tool], None) for tool in tools),
         _row(f"distill, {name}", f"a tenth of it (x10 is linear), {mb / 10:g} MB", found["long"], found["short"], None),
         {"what": f"peak memory, {name}", "value": round(high), "unit": "MiB", "target": 150, "ok": high <= 150},
         {

@@ -7,6 +7,7 @@ import platform
 import shutil
 import statistics
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +15,12 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One run: CPU seconds (user and system), peak memory in MiB, exit code."""
+    """One run: CPU seconds (user and system), peak memory in MiB, exit code, seconds by the clock."""
 
     seconds: float
     peak: float
     code: int
+    wall: float = 0.0
 
 
 def run_once(command: Sequence[str], env: Mapping[str, str]) -> Sample:
@@ -27,10 +29,12 @@ def run_once(command: Sequence[str], env: Mapping[str, str]) -> Sample:
     The peak of a child is never under that of the process which starts it: keep this one small.
     """
     quiet = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_WRONLY, 0) for fd in (1, 2)]
+    start = time.monotonic()
     pid = os.posix_spawn(command[0], list(command), dict(env), file_actions=quiet)
     _, status, usage = os.wait4(pid, 0)
+    wall = time.monotonic() - start
     scale = 1 << 20 if sys.platform == "darwin" else 1 << 10
-    return Sample(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / scale, os.waitstatus_to_exitcode(status))
+    return Sample(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / scale, os.waitstatus_to_exitcode(status), wall)
 
 
 def side_by_side(commands: Mapping[str, Sequence[str]], rounds: int, env: Mapping[str, str]) -> dict[str, list[Sample]]:
@@ -44,6 +48,11 @@ def side_by_side(commands: Mapping[str, Sequence[str]], rounds: int, env: Mappin
             if number:
                 found[name].append(sample)
     return found
+
+
+def median(values: Sequence[float]) -> float:
+    """The median of some values."""
+    return statistics.median(values)
 
 
 def ratio(over: Sequence[Sample], under: Sequence[Sample]) -> float:

@@ -24,6 +24,14 @@ def claude_code(size: int, *, seed: int = 1, chatty: bool = False) -> Iterator[b
     yield from _filled(one.head, one.talk, size)
 
 
+def many_claude_code(count: int, size: int) -> Iterator[bytes]:
+    """`count` Claude Code sessions of about `size` bytes, each of other words and with a project of its own."""
+    one = Claude(1, False)
+    for number in range(count):
+        text = b"".join(_filled(one.head, one.talk, size))
+        yield text.replace(b"/home/dev/depot", b"/home/dev/depot%d" % number)
+
+
 def codex(size: int, *, seed: int = 1, chatty: bool = False) -> Iterator[bytes]:
     """The lines of a Codex rollout of about `size` bytes."""
     one = Codex(seed, chatty)
