@@ -126,3 +126,25 @@ def test_a_list_nobody_asked_about_is_taken_by_number(reply: str) -> None:
     assert "Zip the pages" in said
     assert "Cache the menu" in said
     assert "ove the pictures" not in said
+
+
+@pytest.mark.parametrize(
+    ("put", "said", "taken"),
+    [
+        ("Either gzip the responses or move the images to a CDN.", "the latter", "images to a CDN"),
+        ("We can either keep it in Redis or write it to a file.", "the former", "Keep it in Redis"),
+        ("Either keep it in Redis, or write it to a file.", "Redis please", "Keep it in Redis"),
+        ("要么放 Redis，要么写文件。", "后者", "写文件"),
+        ("可以放 Redis，也可以写文件。", "前者", "放 Redis"),
+    ],
+)
+def test_one_way_or_the_other_is_taken_by_its_place_or_name(put: str, said: str, taken: str) -> None:
+    lines = ("u: How shall it be?", f"a: {put}", f"u: {said}", "a: OK.", f"u: {LATE}", "a: Here.")
+    assert taken in decisions(*lines)
+    assert put not in " | ".join(live(Kind.FACT, *lines))
+
+
+@pytest.mark.parametrize("said", ["ok thanks, let me think", "That is a lot of work, I'd rather ask the others first."])
+def test_one_way_or_the_other_is_left_open_by_other_words(said: str) -> None:
+    put = "Either keep it in Redis, or write it to a file."
+    assert "Redis" not in decisions("u: Where?", f"a: {put}", f"u: {said}", "a: OK.", f"u: {LATE}", "a: Here.")

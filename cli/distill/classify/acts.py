@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from distill.classify.failures import Failures
 from distill.classify.roots import project_root
 from distill.classify.testruns import latest, shown_command
 from distill.model import Action, ActionKind, Event, Finding, Kind, Role, Source, Task
@@ -83,6 +84,7 @@ class Acts:
         self._answers: list[Event] = []
         self._tests: dict[str, Event] = {}
         self._push: Event | None = None
+        self.failures = Failures()  # what was tried last in vain
         self._plan: Event | None = None
         self._edit_words: dict[str, int] = {}  # and the record that brought each in
         self._folded = _Last()
@@ -302,6 +304,7 @@ class Acts:
         if action is None:
             return
         kind, target = action.kind, action.target
+        self.failures.note(action, event.record)
         if kind is ActionKind.PLANNED:
             self._plan = event
         elif kind is ActionKind.ANSWERED:

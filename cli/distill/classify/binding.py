@@ -19,6 +19,7 @@ from distill.text.lazy import Lazy
 SHORT = 60  # width of a message up to which it may be the plain answer to a question
 REST = 120  # width of the user's words that go with what was taken
 BRIEF = 24  # width up to which the words behind a pick of several only say why
+PLACED = 40  # width up to which a message may mean one of two ways that nobody asked about by its place
 BARE = 8  # width up to which what follows a yes or no says nothing more
 STEPS = 12  # steps of a plan that a single yes approves one by one
 _ASKS_BACK = Lazy(
@@ -70,6 +71,10 @@ def bind(asked: Sequence[Statement], request: str, put: Proposals, cues: CueJudg
         return Bound(answer=Answer.HOLD)
     if put.kind is Put.WHICH:
         return _options(first, reply, _which(first, reply, put), put, cues)
+    if put.kind is Put.EITHER:
+        choice = choose(first.text, put.all, by_name=width(first.text) <= BRIEF)
+        if choice.taken and width(first.text) <= PLACED:
+            return _options(first, reply, choice, put, cues)
     if put.kind is Put.STEPS:
         return _options(first, reply, _steps(first, reply, put), put, cues)
     if len(put.all) > 1 and (listed := _listed(first, put)).taken:
@@ -130,7 +135,7 @@ def _options(first: Statement, reply: Reply, choice: Choice, put: Proposals, cue
             text = f"{one.lead} → {text}"
         elif len(choice.taken) == 1:  # several say together what they are about
             text = with_lead(one, text)
-        if hollow(text):
+        if hollow(text, least=2):  # 「写文件」 says enough where it was one of two ways
             continue
         more = len(choice.taken) == 1 and 0 < width(rest) < REST and goes_beyond(rest, one)
         found.append(Taken(proposal=one, text=f"{text} ({rest})" if more else text))

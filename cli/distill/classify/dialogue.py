@@ -21,6 +21,7 @@ from distill.classify.replies import (
     takes_back,
     without_numbers,
 )
+from distill.classify.slips import corrected
 from distill.model import Kind, Role, Statement, Turn
 from distill.text.likeness import content, grams, numbers
 
@@ -28,6 +29,7 @@ BARE_VALUE = 10  # characters of a value that names its unit at most
 SWAP = 120  # characters of words that swap one choice for another
 LASTING = ("decision/prohibition", "decision/limit")  # rules whose decisions go only when they are named
 VALUES = 40  # values of the user that later words may replace
+_DOUBT = frozenset(("question", "hypothetical"))  # what asks or supposes holds no slip that counts
 Weigh = Callable[[Statement, Statement, str], Candidate]  # a proposal, the reply that took it, the decision it became
 
 
@@ -41,6 +43,7 @@ class _Stand:
     closed: Sequence[Candidate]
     value: Candidate | None
     choice: Candidate | None
+    said: Candidate | None
 
 
 class Dialogue:
@@ -55,6 +58,7 @@ class Dialogue:
         self._value: Candidate | None = None  # what the user set last
         self._valued: deque[Candidate] = deque(maxlen=VALUES)  # what the user set last, each with a number
         self._choice: Candidate | None = None  # what the user decided last
+        self._said: Candidate | None = None  # what the user said last that could hold a slip
         self._stands: deque[_Stand] = deque(maxlen=VALUES)
 
     def rewind(self, back_to: int) -> None:
@@ -66,6 +70,7 @@ class Dialogue:
         self._pending = stand.pending if stand and not inside else Proposals()
         self._closed = stand.closed if stand and not inside else ()
         self._value, self._choice = (stand.value, stand.choice) if stand else (None, None)
+        self._said = stand.said if stand else None
         self._valued = deque((one for one in self._valued if one.since <= back_to), maxlen=VALUES)
 
     def answer(self, turn: Turn, weigh: Weigh) -> Iterator[Candidate]:
@@ -106,12 +111,15 @@ class Dialogue:
                 closed=self._closed,
                 value=self._value,
                 choice=self._choice,
+                said=self._said,
             )
         )
 
     def amend(self, candidate: Candidate) -> None:
         """Let "actually make that 50" carry what it changes, and take back the value it replaces."""
         one, last = candidate.statement, self._value
+        if self._mend(candidate):
+            return
         amends = amended_value(one.text, self._cues)
         near = last is not None and last.place <= candidate.place and one.turn - last.statement.turn <= 2
         if amends and near and last is not None and _speaks_of(amends, last):
@@ -128,8 +136,31 @@ class Dialogue:
             swapped = (same or swaps(one.text, self._cues)) and _same_sort(choice, candidate)
             if swapped or takes_back(one.text, self._cues):
                 choice.overtake(one.record)
+            if swapped:
+                candidate.signals.add("amends")
         if candidate.verdict.kind is Kind.DECISION:
             self._choice = candidate
+
+    def _mend(self, candidate: Candidate) -> bool:
+        """Let the words that correct a slip say the whole of what was meant, in the place of the words before them."""
+        one, before = candidate.statement, self._said
+        if "asks" not in candidate.signals and not candidate.verdict.modifiers & _DOUBT:
+            self._said = candidate
+        if before is None or one.turn - before.statement.turn > 2:
+            return False
+        meant = corrected(one.text, before.text, self._cues)
+        if not meant:
+            return False
+        candidate.text, candidate.words = meant, grams(meant)
+        candidate.verdict = self._cues.judge(meant, one.role)
+        candidate.signals = set(before.signals)
+        if before.verdict.kind in (None, Kind.DECISION):
+            candidate.signals.add("amends")
+        before.overtake(one.record)
+        for name in ("_value", "_choice"):
+            if getattr(self, name) is before:
+                setattr(self, name, candidate)
+        return True
 
     def _replace(self, candidate: Candidate) -> None:
         """Take back the value that "30 is too short, make it 60" replaces."""

@@ -43,7 +43,6 @@ _FOR_NOW = Lazy(
     r"(?i:\b(?:fix|change|touch|edit|code|implement)\b.{0,60}\b(?:yet|for now)\b)"
     r"|(?:先|暂时|暫時).{0,30}[别別不]要?[改动動写寫碰修]"
 )
-_CLAIM = ("push", "推送", "ci ", "ci绿", "pipeline")  # what a failed push proves wrong
 _BINDING = ("decision/prohibition", "decision/limit")  # rules that lay down what must not be
 
 
@@ -229,12 +228,11 @@ class Judge:
         return any(self.acts.is_gone(path, record) for path in named_paths(candidate.text))
 
     def _is_refuted(self, candidate: Candidate) -> bool:
-        """Whether a claim of the assistant is proved wrong by a push that failed."""
-        failed, one = self.acts.failed_push, candidate.statement
-        if failed is None or one.role is not Role.ASSISTANT or one.record <= failed.record:
+        """Whether a claim of the assistant is proved wrong by an act that failed, and did not succeed later."""
+        one, failures = candidate.statement, self.acts.failures
+        if one.role is not Role.ASSISTANT or not failures.before(one.record):
             return False
-        folded = fold(candidate.text)
-        return any(word in folded for word in _CLAIM)
+        return failures.refute({heard.name for heard in self._cues.speech(candidate.text)}, one.record)
 
     def _describes(self, candidate: Candidate) -> bool:
         """Whether the statement says what a file of this log is: it then stands with the file."""

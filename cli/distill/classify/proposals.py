@@ -38,6 +38,12 @@ _EITHER = Lazy(
     rf"(?i:(?:^|[,:]|\b(?:use|with|take|prefer|want|either|as|in|on|by)) ?({_WAY}),? or ({_WAY})\?)"
     r"|(?:用|选|選|走|要|是|放)([^，。；？?]{1,20}?)[，,]?(?:还是|還是)(?:用|选|選|走|要|是|放)?([^，。；？?]{1,20})[？?]"
 )
+# One way or the other, put up in a statement: "Either wait or retry", 「要么等，要么重试」.
+_ONE_OR_OTHER = Lazy(
+    r"(?i:\beither (?!(?:is|are|way|one|of|will|would|works?)\b)([^.;?!\n]{3,80}?),? or ([^.;?!\n]{3,80}))"
+    r"|要么([^，。；？,]{2,40})[，,；]?\s*要么([^，。；？,]{2,40})"
+    r"|(?:一是|可以)([^，。；？,]{2,40})[，,；]\s*(?:二是|也可以|或者|或)([^，。；？,]{2,40})"
+)
 _WANTS_THING = Lazy(r"(?i:^(?:do you want|would you like) (?!(?:me |us )?to\b).*\?$)")  # a thing and not an act
 PUT_BEFORE = 3  # recommendations that a question of leave after them puts up
 _ASKING = frozenset(("asked", "choice"))
@@ -48,6 +54,7 @@ class Put(StrEnum):
 
     WHICH = "which"  # alternatives, of which one or some are to be taken
     STEPS = "steps"  # a plan, which a yes approves whole
+    EITHER = "either"  # one way or the other, put up without a question
     NOTHING = "nothing"  # no list, or one that puts nothing up
 
 
@@ -92,20 +99,29 @@ def pending(closing: Sequence[Statement], cues: CueJudge) -> Proposals:
             single.append(one)
     questions = [one for one in single if _is_question(one, cues)]
     which = bool(questions) and asks_which(questions[-1].text)
+    either = False
     if which and not named and len(options) < 2:
-        options = _either(questions[-1])
+        options = _ways(_EITHER, questions[-1])
+    elif not named and len(options) < 2 and (ways := _one_or_other(closing)):
+        options, either = ways, True
     put = Proposals(options=options, named=named, single=tuple(questions[-1:] or single[-2:]))
     leave = bool(questions) and not which and hollow(as_decision(questions[-1], cues))  # "Shall I go ahead?"
     if leave:
         put = replace(put, single=_before(closing, questions[-1], cues))
-    return replace(put, kind=_kind(put, which=which, leave=leave))
+    return replace(put, kind=Put.EITHER if either else _kind(put, which=which, leave=leave))
 
 
-def _either(question: Statement) -> dict[str, Statement]:
-    """The two ways between which a question leaves the choice: "Redis or a file?", 「用 A 还是 B？」."""
-    found = _EITHER.search(question.text)
-    ways = [part.strip(" ,，") for part in found.groups() if part] if found else []
-    return {str(number): replace(question, text=way, lead=question.text) for number, way in enumerate(ways, 1)}
+def _ways(form: Lazy, put: Statement) -> dict[str, Statement]:
+    """The two ways between which `put` leaves the choice in a `form`: "Redis or a file?", 「用 A 还是 B？」."""
+    found = form.search(put.text)
+    ways = [part.strip(" ,，.。") for part in found.groups() if part] if found else []
+    lead = put.text if put.text.rstrip().endswith(("?", "？")) else put.lead
+    return {str(number): replace(put, text=way, lead=lead) for number, way in enumerate(ways, 1)}
+
+
+def _one_or_other(closing: Sequence[Statement]) -> dict[str, Statement]:
+    """The two ways that one of the last statements puts up without asking: "Either wait or retry."."""
+    return next((ways for one in reversed(closing[-2:]) if (ways := _ways(_ONE_OR_OTHER, one))), {})
 
 
 def _kind(put: Proposals, *, which: bool, leave: bool) -> Put:
