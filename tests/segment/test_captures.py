@@ -69,6 +69,8 @@ def test_a_capture_ends_where_the_user_turns_to_the_assistant(words: str) -> Non
 def test_a_bare_dollar_takes_its_output_along_and_no_sentence() -> None:
     assert texts("$ make test\nnever used: level\nThe warning must stay visible.") == ["The warning must stay visible."]
     assert texts("$ make test\n警告要保留") == ["警告要保留"]
+    assert texts("[run] make test\n-> 3 gauges must be 900\n警告要保留") == ["警告要保留"]
+    assert texts("[Bash] make test\n-> 3 gauges must be 900\n\nThe warning stays.") == ["The warning stays."]
 
 
 BROWSER = """TideMap.vue:12 map mounted

@@ -16,8 +16,9 @@ _PROMPT_FORM = (  # one that no sentence begins with
     r"|[\w.-]+@[\w.-]+ [~\w./-]{1,80} [%$#](?: |$)|PS [A-Z]:\\[^>\n]{0,200}>|[A-Z]:\\[^>\n]{0,200}>|➜ +\S+ )"
 )
 _COMMAND_FORM = r"[ \t]*[$%❯] (?:sudo )?[a-z~./][\w./-]*(?: |$)"  # or one that a price begins with as well
+_TOLD_FORM = r"[ \t]*\[(?i:run|running|exec|execute|bash|sh|shell|cmd|command|tool|terminal)\] \S"  # as chats note them
 _PROMPT = Lazy(_PROMPT_FORM)
-_COMMAND = Lazy(_COMMAND_FORM)
+_COMMAND = Lazy(rf"{_COMMAND_FORM}|{_TOLD_FORM}")
 _FRAME_PYTHON = Lazy(r"\s*File \"[^\"\n]+\", line \d+")
 _FRAME = Lazy(
     r"\s+at (?:[\w.$<>\[\]/ ]{1,200}"
@@ -27,7 +28,7 @@ _FRAME = Lazy(
 _CARETS = Lazy(r"\s*[\^~]+\s*$")
 _RAISED = Lazy(r"\s*(?:Exception in thread |Uncaught |Caused by: )?[\w.$\"]*(?:Error|Exception|Warning)\b")
 _CHAINED = Lazy(r"\s*(?:During handling of the above exception|The above exception was the direct cause)")
-_ANY = Lazy(rf"^(?:{_PROMPT_FORM}|{_COMMAND_FORM}|[ \t]*File \"|[ \t]+at \S)", re.MULTILINE)
+_ANY = Lazy(rf"^(?:{_PROMPT_FORM}|{_COMMAND_FORM}|{_TOLD_FORM}|[ \t]*File \"|[ \t]+at \S)", re.MULTILINE)
 # How people turn to the assistant right under what they pasted.
 _ASKS = Lazy(
     r"(?:please|pls|can you|could you|would you|why |how |what |help |fix |i (?:get|got|see|think|want|need)\b|any idea"
