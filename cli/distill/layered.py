@@ -42,7 +42,7 @@ from distill.context.precedence import Value, sentences, values
 from distill.context.prompt import Prompt, assembled, most_tokens
 from distill.context.recall import Hit, best, words
 from distill.context.rows import from_export, to_desk, to_export, to_tables
-from distill.context.switching import Heard, Verdict, decide
+from distill.context.switching import Heard, Verdict, decide, heard
 from distill.model import DistillError
 from distill.read.own import BEGIN, END
 from distill.render.quoted import defused, is_order, quotation
@@ -171,13 +171,13 @@ class Context:
         that has lain for two days is asked about too.
         """
         text, reply = self._plain(text), self._plain(reply)
-        heard = self._heard(text, reply)
+        told = listened(text, reply)
         if not apply:
             desk = self.desk()
-            return Turned(decision=decide(desk, text, heard), task=desk.active)
+            return Turned(decision=decide(desk, text, told), task=desk.active)
 
         def act(desk: Desk) -> tuple[Desk, Turned]:
-            decision = decide(desk, text, heard)
+            decision = decide(desk, text, told)
             moved = stack.Moved(desk=replace(desk, drift=decision.drift), task=desk.active)
             if decision.verdict is Verdict.SWITCH:
                 if not decision.target:
@@ -296,13 +296,6 @@ class Context:
         """The time, RFC 3339 in UTC."""
         return self._now or rfc3339(datetime.now(UTC)) or ""
 
-    def _heard(self, text: str, reply: str) -> Heard:
-        from distill.rulebook import load
-
-        book = load()
-        question = text.rstrip(" \"'”’)）")[-1:] in ("?", "？") or "question" in book.modifiers(text)
-        return Heard(names=frozenset(one.name for one in book.speech(text)), question=question, reply=reply)
-
     def _plain(self, text: str) -> str:
         """What is noted of a text: one line, no credentials."""
         return clean(redact(text)[0] if self._redact else text)
@@ -347,6 +340,15 @@ class Context:
         tokens = self._tokens(desk) if task.id == (desk.active.id if desk.active else 0) else 0
         return View(task=task, values=values(desk, task), sentences=sentences(desk, task),
                     entries=desk.of(task.id), tokens=tokens, window=desk.numbers.window)
+
+
+def listened(text: str, reply: str = "") -> Heard:
+    """What a turn of the user does in the talk by the rules of `rules/speech`; `reply` is what came before it."""
+    from distill.rulebook import load
+
+    book = load()
+    question = text.rstrip(" \"'”’)）")[-1:] in ("?", "？") or "question" in book.modifiers(text)
+    return heard(text, book.speech(text), question=question, reply=reply)
 
 
 def home_of(place: Path) -> Path:

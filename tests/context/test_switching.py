@@ -45,6 +45,25 @@ def decision(context: Context, text: str, **more: str) -> Decision:
     ("回到 Lindqvist 的 invoice", Verdict.SWITCH, 1),
     ("换个话题，写致辞", Verdict.SWITCH, 0),
     ("对了，致辞写好了吗？", Verdict.STAY, None),
+    # what is left is not what comes next
+    ("Let's leave that. The band wants to know when it can set up.", Verdict.SWITCH, 0),
+    ("Leave the tables for now, thanks.", Verdict.STAY, None),
+    ("先不管座位，乐队问几点可以进场布置", Verdict.SWITCH, 0),
+    # a pronoun that points into the turn itself leans on nothing before it, one at its beginning does
+    ("The projector in the lobby is broken, have it repaired by Monday.", Verdict.ASK, 0),
+    ("It needs a longer cable, an adapter and a remote control.", Verdict.STAY, None),
+    ("大堂的投影仪坏了，周一之前把它修好", Verdict.ASK, 0),
+    ("它还缺一根长一点的线和遥控器", Verdict.STAY, None),
+    # words that only tie a turn on do not hold it where it says much that is new
+    ("Okay, order flowers, candles and napkins from the market hall.", Verdict.ASK, 0),
+    ("Okay, order flowers.", Verdict.STAY, None),
+    # named as one names what was left
+    ("As for Lindqvist, he wants the sum by Friday.", Verdict.SWITCH, 1),
+    ("Then the invoice again: add the courses.", Verdict.SWITCH, 1),
+    ("至于 Lindqvist，他周五要 sum", Verdict.SWITCH, 1),
+    # no turning to anything else
+    ("Turn to page two and put the grandparents there.", Verdict.ASK, 0),
+    ("下一个谁坐门口？", Verdict.ASK, 0),
 ])  # fmt: skip
 def test_a_turn_is_told(context: Context, text: str, verdict: Verdict, target: int | None) -> None:
     found = decision(context, text)

@@ -1,13 +1,14 @@
-"""How well `turn` tells which task a turn belongs to, over scripted talks."""
+"""How well `turn` tells which task a turn belongs to, over scripted talks, played on the layers without a store."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from distill.context.switching import Verdict
-from distill.layered import Context
+from distill.context import entries, stack
+from distill.context.model import Desk, Sort, require_active
+from distill.context.switching import Verdict, decide
+from distill.layered import listened
 from tests.context.scenario import NOW, Scenario, Turn
 
 
@@ -34,20 +35,17 @@ def figures(scenarios: Iterable[Scenario], *, replies: bool) -> Figures:
     """
     total = Figures()
     for scenario in scenarios:
-        with tempfile.TemporaryDirectory() as folder:
-            context = Context.init(folder, now=NOW)
-            reply = ""
-            for number, turn in enumerate(scenario.turns):
-                if number:
-                    _count(total, context, turn, reply if replies else "")
-                _follow(context, turn)
-                reply = turn.reply
+        desk, reply = Desk(), ""
+        for number, turn in enumerate(scenario.turns):
+            if number:
+                _count(total, desk, turn, reply if replies else "")
+            desk = _followed(desk, turn)
+            reply = turn.reply
     return total
 
 
-def _count(total: Figures, context: Context, turn: Turn, reply: str) -> None:
-    decision = context.turn(turn.says, reply=reply).decision
-    desk = context.desk()
+def _count(total: Figures, desk: Desk, turn: Turn, reply: str) -> None:
+    decision = decide(desk, turn.says, listened(turn.says, reply))
     wanted = next((task.id for task in desk.tasks if turn.do == "back" and task.title == turn.to), 0)
     total.turns += 1
     if turn.do in ("new", "back"):
@@ -61,16 +59,16 @@ def _count(total: Figures, context: Context, turn: Turn, reply: str) -> None:
         total.needless += decision.verdict is Verdict.ASK and turn.do != "child"
 
 
-def _follow(context: Context, turn: Turn) -> None:
+def _followed(desk: Desk, turn: Turn) -> Desk:
+    """The desk after a turn, as the script has it."""
     if turn.do in ("new", "child"):
-        context.start(turn.title, child=turn.do == "child")
+        desk = stack.begin(desk, turn.title, NOW, child=turn.do == "child").desk
     elif turn.do == "back":
-        context.switch(turn.to)
+        desk = stack.resume(desk, turn.to, NOW).desk
+    task = require_active(desk)
     if turn.do != "about":
-        context.step(turn.says)
-    for name, value in turn.sets.items():
-        context.set(name, value)
-    for name, value in turn.results.items():
-        context.result(name, value)
-    if turn.finish:
-        context.finish()
+        desk = entries.with_entry(desk, task, Sort.STEP, "", turn.says, NOW)
+    for sort, rows in ((Sort.CONDITION, turn.sets), (Sort.RESULT, turn.results)):
+        for name, value in rows.items():
+            desk = entries.with_entry(desk, task, sort, name, value, NOW)
+    return stack.finish(desk, NOW)[0].desk if turn.finish else desk

@@ -8,13 +8,15 @@ begun without words and without asking.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Protocol
 
 from distill.context.carry import carried
 from distill.context.model import Desk, Drift, Sort, Task
 from distill.context.precedence import values
+from distill.text.lazy import Lazy
 from distill.text.likeness import content, grams
 
 SAID = 0.9  # confidence where the words say it and name the task
@@ -24,8 +26,32 @@ ALIKE = 0.3  # likeness under which a task is not meant
 CONTENT = 3  # words of content (in Chinese pairs of pairs) that a turn needs to be about something new
 STEP = 0.2  # what a further turn in a row adds
 ASKED = 2  # as many, where it is a question
-_GOING_ON = frozenset(["referred", "continued", "changed", "swapped", "amended"])
+MUCH = 5  # as many, where it is tied on to what was said
+LONG = 7  # as many, from which a turn may be about something new although it shares a word with the task
+FAR = 0.15  # likeness under which that may be
+OWN = 2  # words of its own before a pronoun, from which that points to them
+GOING_ON = frozenset(["referred", "continued", "changed", "swapped", "amended"])
+_POINTS = Lazy(
+    r"\b(?:it|they|them|their|s?he|her|him|his|th(?:at|is|ose|ese)|ones?)\b|[它这這那其他她]|刚才|剛才|上面|第"
+)
+_CLAUSE = Lazy(r"[.!?;,:。！？；，：\n]\s*")
 _COMMON = 0.5  # what a word weighs that every open task holds
+
+
+class Cue(Protocol):
+    """Words of a turn that do something in a talk: the name of their rule, and where they stand."""
+
+    @property
+    def name(self) -> str:
+        """The name of the rule."""
+
+    @property
+    def start(self) -> int:
+        """Where the words begin."""
+
+    @property
+    def end(self) -> int:
+        """Where they end."""
 
 
 class Verdict(StrEnum):
@@ -40,10 +66,16 @@ class Verdict(StrEnum):
 class Heard:
     """What the words of a turn do: names of rules such as "switched", and whether it is a question.
 
-    `reply` is what the assistant said last, where that is known: a turn that takes up its words stays.
+    `leans` tells that it opens with words that point to what was said before: further on, a turn leans on itself.
+    `tied` tells of any such words, also those that only tie it on ("okay", "also").
+    `left` is what comes after words that leave the task in hand. `reply` is what the assistant said last, where that is
+    known: a turn that takes up its words stays.
     """
 
     names: frozenset[str] = frozenset()
+    leans: bool = False
+    tied: bool = False
+    left: str = ""
     question: bool = False
     reply: str = ""
 
@@ -89,7 +121,12 @@ def decide(desk: Desk, text: str, heard: Heard) -> Decision:
     own, alone = (max([likeness(words, profiles[active.id], profiles.values()),
                        *(likeness(words, profile(desk, one), profiles.values()) for one in desk.ancestors(active))])
                   for words in (about, fresh))
-    if "switched" in heard.names:
+    leaves = says(about_of(heard.left)) >= ASKED
+    if leaves:
+        heard = replace(heard, names=heard.names | {"switched"}, leans=False)
+        about = about_of(heard.left)
+        own = likeness(about, profiles[active.id], profiles.values())
+    elif "switched" in heard.names:
         own = alone
     ranked = sorted(((likeness(about, profiles[task.id], profiles.values()), task.place, task) for task in others),
                     key=lambda one: (-one[0], -one[1]))
@@ -98,6 +135,19 @@ def decide(desk: Desk, text: str, heard: Heard) -> Decision:
         return Decision(verdict=Verdict.STAY, target=None, confidence=round(1 - own, 2) if own else 0.0,
                         reasons=(found, f"likeness to t{active.id}: {own:.2f}"))
     return _judged(desk, active, found, own, carry)
+
+
+def heard(text: str, found: Iterable[Cue], *, question: bool, reply: str) -> Heard:
+    """What `found`, the cues of speech in the turn `text`, tells about it."""
+    cues = list(found)
+    tied = [one for one in cues if one.name in GOING_ON]
+    leans = any(says(about_of(text[:one.start])) < OWN and _POINTS.search(text[one.start:one.end].casefold())
+                for one in tied)
+    at = next((one.end for one in cues if one.name == "left"), len(text))
+    stop = _CLAUSE.search(text, max(0, at - 1))  # the rest of the clause still tells what is left
+    left = text[stop.end():] if stop else ""
+    return Heard(names=frozenset(one.name for one in cues), leans=leans, tied=bool(tied), left=left,
+                 question=question, reply=reply)
 
 
 def about_of(text: str) -> frozenset[str]:
@@ -155,6 +205,9 @@ def _pointer(
             return _Pointer(task.id, SAID, f"words of going back, and it names t{task.id} ({best:.2f})", True)
         if not own or best > own:
             return _Pointer(task.id, VAGUE, "words of going back, without a name that tells which", True)
+    if "named_again" in heard.names and task is not None and best > own and best > second:
+        sure = SAID if best >= ALIKE and not heard.question else VAGUE
+        return _Pointer(task.id, sure, f"it names t{task.id} ({best:.2f}) as one names what was left", True)
     if switched:
         if task is not None and best >= ALIKE and best > own:
             return _Pointer(task.id, SAID, f"words of turning to something else, and it names t{task.id}", True)
@@ -166,16 +219,20 @@ def _pointer(
         why = f"more like t{task.id} ({best:.2f}) than the active task ({own:.2f})"
         return _Pointer(task.id, min(1.0, NOVEL + (best - own) / 2), why)
     announced = "announced" in heard.names
-    if heard.names & _GOING_ON and not announced:
-        return "it goes on with what was said"
-    if task is not None and best > own == 0:
+    if task is not None and best > own == 0 and not heard.leans:
         if heard.question:
             return f"a question about t{task.id} ({task.title}) is no switch to it"
         return _Pointer(task.id, NOVEL, f"it shares words with t{task.id} ({best:.2f}) and none with the active task")
+    tied = heard.tied and "tasked" not in heard.names
+    much = says(about) >= (MUCH if tied else ASKED if heard.question else CONTENT)
+    if (heard.leans or (tied and not (own == 0 and much))) and not announced:
+        return "it goes on with what was said"
     if announced and own < ALIKE:
         return _Pointer(0, NOVEL, "one more thing to do is put up, and little of it is the active task's")
-    if own == 0 and says(about) >= (ASKED if heard.question else CONTENT):
+    if own == 0 and much:
         return _Pointer(0, NOVEL, "it shares no word with any open task")
+    if own < FAR and best <= own and says(about) >= LONG and not heard.question:
+        return _Pointer(0, NOVEL, "it says much, and next to nothing of it is the active task's")
     return "nothing points elsewhere"
 
 
