@@ -18,8 +18,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from distill.context import compress, entries, labels, stack
 from distill.context.answers import Added, Fed, Turned, View
@@ -52,6 +53,9 @@ from distill.text.language import language
 from distill.text.redact import redact
 from distill.text.times import rfc3339
 from distill.text.tokens import estimate
+
+if TYPE_CHECKING:
+    from distill.rulebook import Rulebook
 
 FOLDER = ".distill"
 FILE = "context.db"
@@ -344,11 +348,17 @@ class Context:
 
 def listened(text: str, reply: str = "") -> Heard:
     """What a turn of the user does in the talk by the rules of `rules/speech`; `reply` is what came before it."""
-    from distill.rulebook import load
-
-    book = load()
+    book = _book()
     question = text.rstrip(" \"'”’)）")[-1:] in ("?", "？") or "question" in book.modifiers(text)
     return heard(text, book.speech(text), question=question, reply=reply)
+
+
+@cache
+def _book() -> Rulebook:
+    """The rules of the package, read once."""
+    from distill.rulebook import load
+
+    return load()
 
 
 def home_of(place: Path) -> Path:

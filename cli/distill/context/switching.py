@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Protocol
 
 from distill.context.carry import carried
@@ -150,6 +151,7 @@ def heard(text: str, found: Iterable[Cue], *, question: bool, reply: str) -> Hea
                  question=question, reply=reply)
 
 
+@lru_cache(maxsize=1 << 12)
 def about_of(text: str) -> frozenset[str]:
     """The words that say what a text is about."""
     found = content(grams(unicodedata.normalize("NFKC", text)))
