@@ -9,11 +9,12 @@ from collections.abc import Set as AbstractSet
 
 from distill.model import Item, Kind, Status
 from distill.reconcile.merge import Group
-from distill.reconcile.over import allows, asks_for, for_now, gives_up, names_all
+from distill.reconcile.over import allows, asks_for, for_now, given_up, gives_up, names_all
 from distill.reconcile.said import Endings, Said
 from distill.text.likeness import content, grams, numbers
 
 _LISTED = frozenset(["open/task", "open/failed-push"])  # acts tell their end
+_MENDING = frozenset(["fix", "repair", "resolv", "solv", "mend", "修复", "修", "解决"])  # a fault asks for no deed
 _BANS = frozenset(["decision/prohibition", "decision/hold"])
 FILE = "artifact/file"
 SHORT = 4  # words of a statement that may finish an item of one word
@@ -46,6 +47,17 @@ _FRAME = frozenset(
         "decid",
         "whether",
         "which",
+        "known",
+        "issue",
+        "issu",
+        "bug",
+        "problem",
+        "defect",
+        "已知",
+        "知问",
+        "知缺",
+        "问题",
+        "缺陷",
         "待办",
         "还要",
         "还需",
@@ -114,7 +126,9 @@ class Closer:
         wanted = _subject(text)
         for said in self._given_up:
             words = _subject(said.text)
-            if counts(said) and _enough(len(wanted & words), wanted, words) and not _other_numbers(said.text, text):
+            named = _subject(given_up(said.text))  # "forget the logo" need not say what was to be done with it
+            enough = _enough(len(wanted & words), wanted, words) or bool(named and named <= wanted)
+            if counts(said) and enough and not _other_numbers(said.text, text):
                 return said
         return None
 
@@ -191,11 +205,18 @@ def _enough(both: int, wanted: AbstractSet[str], said: AbstractSet[str]) -> bool
 def _carried_out(task: str, wanted: AbstractSet[str], said: Said, words: AbstractSet[str]) -> bool:
     """Whether what is said to be done is what the task asks for: the same deed, and most of what it is done to."""
     deeds = asks_for(task, said.verbs)
-    things = wanted - deeds
+    if not deeds:
+        return bool(said.verbs & _MENDING) and _enough(len(wanted & words), wanted, words)
+    things = frozenset(word for word in wanted - deeds if not _straddles(word, said.verbs))
     both = len(things & words)
-    if not deeds or not things:
+    if not things:
         return False
     return both == len(things) <= 2 or (both >= 2 and both * 5 >= len(things) * 3)
+
+
+def _straddles(word: str, verbs: AbstractSet[str]) -> bool:
+    """Whether a pair of Chinese characters holds the end of a verb and the beginning of what it is done to."""
+    return len(word) == 2 and any(not verb.isascii() and word[0] == verb[-1] and word != verb for verb in verbs)
 
 
 def finish(groups: Iterable[Group], endings: Endings) -> None:

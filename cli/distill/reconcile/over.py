@@ -13,10 +13,11 @@ _GIVES_UP = re.compile(
     r"\b(?:forget(?: about)?|drop|scrap|skip|cancel|abandon|ditch|remove|get rid of)\b"
     r"|\b(?:no longer|don't|don’t|do not|won't|won’t|needn't|need not)\s+(?:have to|going to|need|want|do|be done)\b"
     r"|\bnot needed\b|\bno (?:longer needed|need (?:for|to))\b|\bobsolete\b|\boff the table\b"
-    r"|(?<![先不])不(?:做|搞|弄|用做|需要|用|要)了|不再需要|无需再|取消|砍掉|去掉|放弃|作废|免了|下线|下掉|删掉|移除|废弃"
+    r"|(?<![先不])不(?:做|搞|弄|用做|需要|用|要)了|不(?:用|必|需要?|打算)[一-鿿]{1,2}了|不再需要|无需再|取消|砍掉|去掉|放弃|作废|免了|下线|下掉|删掉|移除|废弃"
     r"|停用",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r"[,;:，；。：]|\.\s")
 _ALLOWS = re.compile(
     r"\b(?:can|may|could|(?:are|is) (?:free|allowed|fine|ok|okay) to)\b.*\b(?:now|again)\b"
     r"|\b(?:now|again)\b.*\b(?:can|may|allowed)\b|\b(?:is|are) lifted\b"
@@ -43,10 +44,14 @@ _PAST = dict(
 )
 _DONE = re.compile(
     r"\b(?:is|are|was|were|been|has|have|had|it's|i|we)(?:['’]ve)?\s+"
-    r"(?:(?:now|already|all|both|finally|also|just|fully|been|have)\s+)*(?P<past>[a-z]{3,})\b",
+    r"(?:(?:now|already|all|both|finally|also|just|fully|been|have)\s+)*(?P<past>[a-z]{3,})\b"
+    r"|^(?P<first>[a-z]{2,}(?:ed|ote|uilt|ade|ent|aid|ought))\b",
     re.IGNORECASE,
 )
-_ZH_DONE = re.compile(r"已经?(?P<after>[一-鿿]{1,2})|(?P<before>[一-鿿])(?:好|完|妥|过|上)了")
+_ZH_DONE = re.compile(
+    r"已经?(?P<after>[一-鿿]{1,2})"
+    r"|(?P<before>[一-鿿])(?:好|完|妥|过|上)了|(?P<whole>[一-鿿]{2})(?:下来|到手|到位)了"
+)
 _PATH = r"`?(?P<{0}>(?:[\w.@~-]+/)+[\w.@-]+|[\w-]+\.[a-z]\w{{0,5}})`?"
 _DELETED = re.compile(
     rf"\b(?:i|we)(?:['’]ve| have)?\s+(?:just |already |now )?(?:deleted|removed)\s+"
@@ -62,6 +67,12 @@ _DELETED = re.compile(
 def gives_up(text: str) -> bool:
     """Whether a statement says that something is not wanted, or need not be done, any more."""
     return bool(_GIVES_UP.search(text))
+
+
+def given_up(text: str) -> str:
+    """What a statement gives up: the clauses that do so, without the words that say it."""
+    clauses = _CLAUSE.split(text)
+    return " ".join(_GIVES_UP.sub(" ", clause) for clause in clauses if _GIVES_UP.search(clause))
 
 
 def allows(text: str) -> bool:
@@ -85,13 +96,13 @@ def done(text: str) -> frozenset[str]:
     """The verbs of what `text` says to have been done: the stems of English ones, Chinese ones as they stand."""
     found: set[str] = set()
     for one in _DONE.finditer(text):
-        past = one["past"].casefold()
+        past = (one["past"] or one["first"]).casefold()
         if past in _PAST:
             found |= grams(_PAST[past]) or {_PAST[past]}
         elif past.endswith("ed"):
             found |= grams(past)
     stems = set(forms(found))
-    return frozenset(stems | {one["after"] or one["before"] for one in _ZH_DONE.finditer(text)})
+    return frozenset(stems | {one["after"] or one["before"] or one["whole"] for one in _ZH_DONE.finditer(text)})
 
 
 def asks_for(task: str, verbs: frozenset[str]) -> frozenset[str]:
