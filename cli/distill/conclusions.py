@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from distill.classify.candidate import Candidate
 from distill.classify.judge import Judge
 from distill.model import Finding, Item, Kind, Role
 from distill.reconcile.endings import finish
@@ -18,6 +20,7 @@ from distill.text.clean import clean
 from distill.text.mask import masked
 
 _UNREAL = frozenset(["question", "hypothetical", "quoted", "uncertain"])  # neither done nor given up
+_NO_LONGER = re.compile(r"\bno longer\b|\bany ?more\b|不再|不会再", re.IGNORECASE)
 _AHEAD = frozenset(["proposed", "deferred", "requested"])  # not done yet
 
 
@@ -40,7 +43,7 @@ def _endings(judge: Judge, newest: str | None) -> Endings:
     deleted = [Said(text=path, time=time, record=record) for path, record, time in judge.acts.deleted]
     for candidate in judge.pool:
         one = candidate.statement
-        if candidate.finishes:
+        if candidate.finishes or _mends(candidate):
             finished.append(Said(text=one.text, time=one.time, record=one.record))
         elif not candidate.verdict.modifiers & (_UNREAL | _AHEAD) and (verbs := done(one.text)):
             finished.append(Said(text=one.text, time=one.time, record=one.record, verbs=verbs))
@@ -53,6 +56,12 @@ def _endings(judge: Judge, newest: str | None) -> Endings:
     finished += [Said(text=text, time=time, record=record) for text, record, time in judge.acts.commits]
     finished += [Said(text=task.text, time=newest) for task in judge.acts.tasks if task.status == "completed"]
     return Endings(finished=tuple(finished), deleted=tuple(deleted), dropped=tuple(dropped))
+
+
+def _mends(candidate: Candidate) -> bool:
+    """Whether it says that something wrong is over: "fixed, it no longer crashes"."""
+    modifiers = candidate.verdict.modifiers
+    return "completed" in modifiers and not modifiers & (_UNREAL | _AHEAD) and bool(_NO_LONGER.search(candidate.text))
 
 
 def shown(findings: Sequence[Finding], redacted: Counter[str] | None) -> list[Finding]:

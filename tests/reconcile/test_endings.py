@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from distill.model import Item, Kind, item_id
+from distill.model import Item, Kind, Status, item_id
 from distill.reconcile.endings import Closer, path_of
+from distill.reconcile.previous import carry
 from distill.reconcile.said import Endings, Said
 
 
@@ -30,6 +33,8 @@ def gone(deleted: str, text: str) -> bool:
     ("Added the pagination tests, done.", "TODO: add pagination tests"),
     ("分页参数校验已完成", "待办：补充分页参数校验"),
     ("Changelog: done.", "Still to do: changelog"),
+    ("Fixed: the export no longer crashes on empty baskets.", "Known bug: the export crashes on empty baskets."),
+    ("空篮子导出崩溃的问题已修复。", "已知问题：空篮子导出会崩溃，暂时没修。"),
     ("The rate limit of 30 per minute is implemented.", "Open: implement the rate limit of 30 per minute"),
 ])
 def test_what_is_finished(said: str, todo: str) -> None:
@@ -42,6 +47,7 @@ def test_what_is_finished(said: str, todo: str) -> None:
     ("The changelog of the old boat was found in the archive and read aloud.", "Still to do: changelog"),
     ("Phase 2 of the migration is done.", "TODO: phase 3 of the migration"),
     ("Done.", "TODO: add pagination tests"),
+    ("空篮子导出崩溃的问题已修复。", "已知问题：满篮子打印会卡住，暂时没修。"),
 ])
 def test_what_is_not_finished_by_it(said: str, todo: str) -> None:
     assert not finished(said, todo)
@@ -104,3 +110,22 @@ def test_the_name_of_an_artifact() -> None:
     assert path_of(item(Kind.ARTIFACT, "src/a b.py: what it is", "artifact/file")) == "src/a b.py"
     assert path_of(item(Kind.ARTIFACT, "Commit 1a2b3c: Add boats", "artifact/commit")) == "Commit 1a2b3c: Add boats"
     assert path_of(item(Kind.FACT, "src/a.py is long", "fact/state")) == ""
+
+
+@pytest.mark.parametrize(("path", "tags", "todo", "done"), [
+    ("docs/deploy.md", ("created",), "Open: docs/deploy.md is still missing.", True),
+    ("docs/deploy.md", ("created",), "待办：docs/deploy.md 还没写", True),
+    ("docs/deploy.md", ("created",), "TODO: write docs/deploy.md", True),
+    ("docs/deploy.md", (), "Open: docs/deploy.md is still missing.", False),  # only changed
+    ("docs/deploy.md", ("created",), "docs/deploy.md does not describe the rollback", False),
+    ("deploy.md", ("created",), "Open: docs/deploy.md is still missing.", False),  # another folder's
+    ("docs/deploy.md", ("created",), "Open: docs/deploy.md.bak is missing.", False),
+])
+def test_a_file_that_was_missing_appears(path: str, tags: tuple[str, ...], todo: str, done: bool) -> None:
+    wanted = item(Kind.OPEN, todo, "open/todo", "2026-05-04T09:00:00Z")
+    text = f"{path} ({'created' if tags else 'changed'})"
+    made = replace(item(Kind.ARTIFACT, text, "artifact/file", "2026-05-06T09:00:00Z"), tags=tags)
+    before, after = carry([wanted], [made])
+    assert (before.status, before.by) == ((Status.RESOLVED, after.id) if done else (Status.LIVE, None))
+    late = replace(wanted, at="2026-05-08T09:00:00Z")  # it is said to be missing after that
+    assert carry([late], [made])[0].status is Status.LIVE

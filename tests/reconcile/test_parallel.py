@@ -27,6 +27,8 @@ APART = [
     ("给 A 栋装门禁", "给 B 栋装门禁"),
     ("红色按钮放左边", "蓝色按钮放左边"),
     ("甲班周一值日", "乙班周一值日"),
+    ("不要改动 vendor/ 目录。", "不要改动 legacy/ 目录。"),
+    ("The timeout of the payment gateway is long", "The timeout of the parcel gateway is long"),
     ("短信走阿里云通道", "短信走腾讯云通道"),
     ("`north.csv` 每晚导入一次", "`south.csv` 每晚导入一次"),
 ]
@@ -37,6 +39,11 @@ ONE = [
     ("潮汐表每天凌晨更新", "潮汐表就每天凌晨更新吧"),
     ("重试间隔定在 20 秒", "重试间隔设为 20 秒"),
     ("决定：船票只卖当天的", "船票只卖当天的"),
+    ("别动 vendor/ 目录。", "不要改动 vendor/ 目录。"),
+    ("vendor/ 目录不能动。", "不要改动 vendor/ 目录。"),
+    ("Actually set the payment gateway timeout to 45 seconds.", "The timeout of the payment gateway is 45 seconds."),
+    ("The licence is BSD after all, not Apache-2.0.", "We go with the BSD licence, as said."),
+    ("短信改成每人每天最多 3 条。", "短信上限改为每人每天 3 条。"),
 ]
 
 

@@ -31,6 +31,7 @@ def test_a_value_of_another_thing(first: str, then: str) -> None:
 
 
 @pytest.mark.parametrize(("first", "then"), [
+    ("Use PostgreSQL 15 for the harvest database.", "harvest 数据库换成 PostgreSQL 17。"),
     ("果园列表做分页，每页定为 50 条。", "每页改成 20 条，手机上太长了。"),
     ("每页改成 20 条，手机上太长了。", "每页还是改回 50 条吧。"),
     ("服务端统一使用 Python 3.9。", "服务端统一升级到 Python 3.12。"),

@@ -63,7 +63,7 @@ class Project:
 
     def truths(self) -> list[Truth]:
         """What holds now."""
-        found = [Truth(Kind.DECISION, topic.first[0], topic.about, rf"(?<![\w.]){re.escape(value)}(?![\w])")
+        found = [Truth(Kind.DECISION, topic.first[0], topic.about, rf"(?a:(?<![\w.]){re.escape(value)}(?!\w))")
                  for topic, value in self.values.items()]
         found += [Truth(Kind.DECISION, about, about, "") for about in self.rules]
         found += [Truth(Kind.OPEN, errand, re.escape(errand), "") for errand in sorted(self.open)]

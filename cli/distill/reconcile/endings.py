@@ -41,6 +41,9 @@ _FRAME = frozenset(
         "step",
         "task",
         "item",
+        "known",
+        "bug",
+        "issue",
         "pick",
         "choose",
         "select",
@@ -74,11 +77,19 @@ _FRAME = frozenset(
         "确认",
     ]
 )
+_HOW_FAR = re.compile(  # of Chinese, in which pairs of characters would join it to what stands beside it
+    r"^(?:已知(?:问题|缺陷)|遗留(?:问题)?|待办|待解决|待处理)\s*[:：]|(?:暂时|目前)?(?:还|尚)?(?:没|未)(?:有)?(?:修复|修|处理|解决|做|写|补)(?:好|完)?"
+)
 _ASKING = frozenset("选哪吗呢么")  # a pair of characters with one of these asks
 _CHOICE = re.compile(
     r"\?|？|\b(?:pick|choose|chose|select|decide|decision|which|whether|what|confirm|settle|agree on|tbd|undecided|"
     r"unclear|or)\b"
     r"|待定|待确认|选|决定|确认|哪|是否|要不要|还是|不确定|没定|未定",
+    re.IGNORECASE,
+)
+_MISSING = re.compile(  # a file; not something in it
+    r"\b(?:missing|does(?: not|n't|n’t) exist|not there|to (?:write|create|add)|^(?:todo: )?(?:write|create|add))\b"
+    r"|缺(?:少|失)?|不存在|还没有|没写|待写|新建|创建|编写|(?<![填改])写",
     re.IGNORECASE,
 )
 _NAME_END = re.compile(r": | \(")
@@ -115,6 +126,13 @@ class Closer:
             if enough and counts(said) and not _other_numbers(said.text, text):
                 return said
         return None
+
+    def made(self, item: Item, files: Iterable[Item]) -> Item | None:
+        """The file, created since, that an open item says to be missing or asks to be written."""
+        if not _MISSING.search(item.text):
+            return None
+        named = (one for one in files if "created" in one.tags and _names(item.text, path_of(one)))
+        return next((one for one in named if not _earlier(one.at, item.at)), None)
 
     def dropped(self, item: Item) -> Said | None:
         """The words by which an open item is given up."""
@@ -263,6 +281,11 @@ def path_of(item: Item) -> str:
     return item.text if item.rule == "artifact/commit" else ""
 
 
+def _names(text: str, path: str) -> bool:
+    """Whether `text` names the file, by its path or the end of it that says which."""
+    return bool(path) and re.search(rf"(?<![\w./-]){re.escape(_plain(path))}(?![\w/-]|\.\w)", _plain(text)) is not None
+
+
 def _took(deleted: str, path: str) -> bool:
     """Whether deleting one path took the other away; either may be written from another folder."""
     if not deleted or not path:
@@ -279,6 +302,7 @@ def _plain(path: str) -> str:
 
 def _subject(text: str) -> frozenset[str]:
     """The words of what a text is about, without those that ask, choose or tell how far it is."""
+    text = text if text.isascii() else _HOW_FAR.sub(" ", text)
     return frozenset(word for word in content(grams(text)) - _FRAME if not _ASKING.intersection(word))
 
 

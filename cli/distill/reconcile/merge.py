@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from distill.model import Finding, Item, Kind, Role, Source, Status, item_id
 from distill.reconcile.parallel import listed, parallel
 from distill.reconcile.subjects import Subject, contradicts, replaces, subject_of
+from distill.reconcile.wording import bare
 from distill.text.fold import fold
 from distill.text.language import han
 from distill.text.likeness import content, grams
@@ -66,7 +67,7 @@ def merge(findings: Sequence[Finding]) -> list[Group]:
     index: dict[str, list[int]] = {}
     exact: dict[tuple[str, str], int] = {}
     for finding in sorted(findings, key=lambda f: -f.points):
-        words = grams(finding.text)
+        words = grams(bare(finding.text))
         words = content(words) or words
         key = (
             (finding.kind, fold(finding.text).strip(" .。"))
@@ -96,7 +97,7 @@ def enough(both: int, small: int) -> bool:
 
 def likely(one: str, other: str) -> bool:
     """Whether two texts have enough words in common to be looked at: `merge` joins no others but equal ones."""
-    first, second = (content(words) or words for words in (grams(one), grams(other)))
+    first, second = (content(words) or words for words in (grams(bare(one)), grams(bare(other))))
     if enough(len(first & second), min(len(first), len(second))):
         return True
     return _names_the_same(_latin(first), _latin(second)) or fold(one) == fold(other)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from distill.reconcile.wording import bare
 from distill.text.likeness import GENERIC, NUMBER_WORDS, STOP, grams
 
 LONG = 40  # words up to which statements are laid side by side
@@ -66,7 +67,7 @@ class Slot:
 @lru_cache(maxsize=1 << 12)
 def in_order(text: str) -> tuple[Word, ...]:
     """The words of `text` that carry meaning, in their order."""
-    found = _TOKEN.findall(_LED.sub("", text))
+    found = _TOKEN.findall(bare(_LED.sub("", text)))
     words: list[Word] = []
     for place, token in enumerate(found):
         if token in _JOINTS or token.startswith("[redacted"):
@@ -126,8 +127,15 @@ def slots(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Slot, ...]:
     for name, s1, e1, s2, e2 in codes:
         if name == "replace":
             first, last = s1 == 0, e1 == len(one) and e2 == len(other)
-            found += _apart(Slot(one[s1:e1], other[s2:e2], first, last))
+            mine, yours = _unmoved(one[s1:e1], others), _unmoved(other[s2:e2], stems)
+            if mine and yours:
+                found += _apart(Slot(mine, yours, first, last))
     return tuple(found)
+
+
+def _unmoved(side: tuple[Word, ...], stems: list[str]) -> tuple[Word, ...]:
+    """The words of one side that do not stand elsewhere in the other statement; of numbers the place counts."""
+    return tuple(word for word in side if _DIGIT.search(word.stem) or word.stem not in stems)
 
 
 def _apart(slot: Slot) -> list[Slot]:

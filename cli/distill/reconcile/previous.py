@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from distill.model import Finding, Item, Kind, Role, Source, Status
-from distill.reconcile.endings import Closer, path_of
+from distill.reconcile.endings import FILE, Closer, path_of
 from distill.reconcile.heads import PIPE
 from distill.reconcile.merge import COMMON, SOURCES, likely, merge
 from distill.reconcile.runs import TEST_RUN, covers
@@ -299,12 +299,13 @@ class _Merger:
         """Take out open items that are finished or decided, bans that are lifted, files and commits that are gone."""
         news = [self._rows[row] for row in self._news.values()]
         closer = Closer(endings, [one for one in news if one.kind is Kind.DECISION and one.status is Status.LIVE])
+        files = [one for one in news if one.rule == FILE]
         for row in range(self._count):
             item = self._rows[row]
             if item.status is not Status.LIVE or row in self._matched or PINNED in item.tags:
                 continue
             if item.kind is Kind.OPEN:
-                if by := closer.settled(item):
+                if by := closer.settled(item) or closer.made(item, files):
                     self._rows[row] = replace(item, status=Status.RESOLVED, at=by.at or item.at, by=by.id)
                 elif said := closer.finished(item):
                     self._rows[row] = replace(item, status=Status.RESOLVED, at=said.time or item.at)

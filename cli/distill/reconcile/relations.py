@@ -11,6 +11,7 @@ from distill.reconcile.endings import answers, carries_out, path_of
 from distill.reconcile.parallel import parallel
 from distill.reconcile.runs import TEST_RUN, covers
 from distill.reconcile.subjects import Subject, contradicts, replaces, subject_of
+from distill.reconcile.wording import bare
 from distill.text.likeness import content, grams
 
 SMALLER, LARGER = 0.8, 0.6  # shares of common words, of either text, from which one is a rewording of the other
@@ -30,7 +31,7 @@ class Reader:
         self._items = items
         self._paths = [bool(path_of(item)) for item in items]
         self._words = [grams(item.text) for item in items]
-        self._content = [content(words) or words for words in self._words]
+        self._content = [content(words) or words for words in (grams(bare(item.text)) for item in items)]
         self._subjects: dict[int, Subject] = {}
 
     def near(self) -> Iterator[tuple[int, int]]:

@@ -10,6 +10,7 @@ from distill.reconcile.attributes import other_value
 from distill.reconcile.parallel import keyed
 from distill.reconcile.polarity import denied, denies, forms
 from distill.reconcile.values import CHANGE, CHANGES, of_another, revalued
+from distill.text.language import han
 from distill.text.likeness import content, grams, numbers
 
 _NEGATED = re.compile(
@@ -41,7 +42,7 @@ _GIVEN_UP = re.compile(
 # What a Chinese statement chooses where no name shows it: 「部署在阿里云」.
 _CHOSEN = re.compile(
     r"(?:换成|改成|改为|改用|换为|换到|迁到|切到|采用|选用|(?=部署))\s*(?P<verb>部署)?[换迁移改切]?[在到]?\s*"
-    r"(?P<value>[一-鿿]{2,8}?)(?=[吧了]?(?:[\s，。；,;！!（(]|$))"
+    r"(?P<value>[一-鿿]{2,8}?)(?=[吧了]?(?:\s(?!\s*\d)|[，。；,;！!（(]|$))"
 )
 _RENAMES = re.compile(r"\b(?i:renam(?:e[ds]?|ing))\b|改名|更名|重命名|改叫|换个?名")
 _NAMES = re.compile(r"\b(?i:call(?:ed)?|name[ds]?|rename[ds]?)\b|叫|名为|命名|起名|取名|改名|名字|名称")
@@ -172,6 +173,8 @@ def _other_thing(later: Subject, earlier: Subject) -> bool:
 
 def _of_another(later: Subject, earlier: Subject) -> bool:
     """Whether a change is one of another thing: both name what the other does not, in words that a reader compares."""
+    if bool(han(later.text)) is not bool(han(earlier.text)):
+        return False  # said in two languages
     if later.numbers and earlier.numbers:
         return of_another(later.text, earlier.text)
     if not (later.text.isascii() and earlier.text.isascii()):
