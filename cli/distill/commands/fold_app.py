@@ -50,7 +50,7 @@ def add_fold(app: typer.Typer) -> None:
         cards: Annotated[int | None, _number("cards", "Cards before the archive, default 15.")] = None,
         card_tokens: Annotated[int | None, _number("card-tokens", "Most tokens of a card, default 260.")] = None,
         share: Annotated[float | None, _number(
-            "share", "Share of a task's tokens for what does not bind, default 0.12.", "X")] = None,
+            "share", "Share of a task's tokens for what does not bind, default 0.14.", "X")] = None,
         archive_tokens: Annotated[int | None, _number(
             "archive-tokens", "Most tokens of the archive card, default 700.")] = None,
         lifetime: Annotated[int | None, _number("lifetime", "Seconds until a card may be stale, a week.")] = None,

@@ -28,7 +28,7 @@ class FoldNumbers:
     alike: float = 0.7  # likeness of two goals from which their cards become one
     cards: int = 15  # cards that stand alone; older ones go to the archive card
     card_tokens: int = 260  # most tokens of one card
-    share: float = 0.12  # of the tokens of a task, up to which its card holds more than what binds
+    share: float = 0.14  # of the tokens of a task, up to which its card holds more than what binds
     archive_tokens: int = 700  # most tokens of the archive card
     lifetime: int = 604800  # seconds after which a card is marked as possibly stale
     recalled: int = 2  # cards of earlier sessions that are offered to a new one
