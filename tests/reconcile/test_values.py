@@ -8,6 +8,9 @@ from distill.reconcile.subjects import replaces, subject_of
 
 
 @pytest.mark.parametrize(("first", "then"), [
+    ("The cache is Redis.", "Change of plan: store the sessions in Postgres instead of Redis."),
+    ("缓存改成 Redis。", "Change of plan: store the sessions in Postgres instead of Redis."),
+    ("The cache is Memcached.", "Change of plan: store the sessions in Memcached instead of Redis."),
     ("Set the connection timeout to 30 seconds.", "Actually set the request timeout to 45 seconds."),
     ("Upload limit: 20 MB.", "Make the avatar limit 2 MB instead."),
     ("iOS minimum version is 15.", "Raise the Android minimum version to 11."),

@@ -107,12 +107,15 @@ def subject_of(text: str) -> Subject:
 def replaces(later: Subject, earlier: Subject) -> bool:
     """Whether the later statement sets another value for what the earlier one is about."""
     both = later.words & earlier.words
-    if (both or later.corrects) and gives_up(later, earlier):
+    told = any(len(word) > 1 for word in later.words - CHANGE)  # a single character is what a particle leaves
+    pointed = later.corrects and not (told and earlier.words)  # one of them tells no subject
+    if (both or pointed) and gives_up(later, earlier):
         return True
     smaller = min(len(later.words), len(earlier.words))
     share = len(both) / smaller if smaller else 0.0
     if later.corrects:
-        if later.negated and later.names & earlier.names and not earlier.negated:
+        shared = later.names & earlier.names
+        if shared and not earlier.negated and later.denied & forms(grams(" ".join(shared))):
             return True  # "not X any more": the earlier choice of X is gone
         if later.negated and not earlier.negated and len(both) >= 2 and share >= 0.4:
             return True  # "no map links after all"
