@@ -53,7 +53,7 @@ def main() -> int:
         _make("claude_code", grown.MORE, "", more)
         rows += grown.rows(long, more, given.mb / 4, folder, env, given.repeat * 2)
         if given.logs:
-            rows += folders.rows(folder, env, given.logs, given.repeat)
+            rows += folders.rows(folder, env, given.logs, min(3, given.repeat))
     machine = measure.machine()
     _print(rows, machine)
     if given.json:

@@ -13,7 +13,7 @@ from tests.bench import measure
 
 PROCESSES, AGAIN = 1.8, 0.03  # targets: two processes against one, a second run against the first
 _LOG, _SMALL = 150_000, 6_000  # bytes of a log
-_COUNT = 160  # logs of the comparison of processes: about half a minute of work
+_COUNT = 400  # logs of the comparison of processes: about half a minute of work
 _WRITE = (
     "import sys\nfrom pathlib import Path\nfrom tests.bench import synth\n"
     "for number, text in enumerate(synth.many_claude_code(int(sys.argv[2]), int(sys.argv[3]))):\n"

@@ -19,8 +19,8 @@ _GIVES_UP = re.compile(
 )
 _CLAUSE = re.compile(r"[,;:，；。：]|\.\s")
 _ALLOWS = re.compile(
-    r"\b(?:can|may|could|(?:are|is) (?:free|allowed|fine|ok|okay) to)\b.*\b(?:now|again)\b"
-    r"|\b(?:now|again)\b.*\b(?:can|may|allowed)\b|\b(?:is|are) lifted\b"
+    r"\b(?:can|may|could|(?:are|is) (?:free|allowed|fine|ok|okay) to)\b.{1,80}\b(?:now|again)\b"
+    r"|\b(?:now|again)\b.{1,80}\b(?:can|may|allowed)\b|\b(?:is|are) lifted\b"
     r"|\bno longer (?:off limits|frozen|forbidden|banned|locked)\b"
     r"|(?:现在|已经|又)可以|可以.{0,12}了|放开|解除|解冻|不再(?:冻结|禁止|限制)",
     re.IGNORECASE,
