@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 
 _PHRASES = re.compile(
-    r",?\s*\bas (?:said|before|agreed|decided|discussed|always|usual)\b|\b(?:actually|please|still(?! (?:to|open|missing|needed))|once more)\b"
+    r",?\s*\bas (?:said|before|agreed|decided|discussed|always|usual)\b"
+    r"|\b(?:actually|please|still(?! (?:to|open|missing|needed))|once more)\b"
     r"|再说一遍|之前(?:说好|定|说)的|就这么定|照旧|不变(?=[。！!]?$)|请(?=[不别勿])"
     r"|(?:绝|千万|一定|都|也)?(?:不要|不能|不准|不许|不得|别|勿|禁止|严禁)(?:再)?(?:改动|修改|变动|动|改|碰)",
     re.IGNORECASE,
