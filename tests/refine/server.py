@@ -92,6 +92,43 @@ def raw(body: bytes, **headers: str) -> Behaviour:
     return lambda handler: handler.send(200, body, **headers)
 
 
+def stream(body: bytes, hold: float = 0) -> Behaviour:
+    """Server-sent events, whatever they say; the line stays open for `hold` seconds after them."""
+
+    def behave(handler: Handler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/event-stream; charset=utf-8")
+        handler.end_headers()
+        handler.wfile.write(body)
+        handler.wfile.flush()
+        time.sleep(hold)
+
+    return behave
+
+
+def events(
+    text: str, finish: str = "stop", *, size: int = 7, pause: float = 0, hold: float = 0, tail: bytes = b"", **more: Any
+) -> Behaviour:
+    """A chat completion in pieces of `size` characters; with `hold` the last word never comes."""
+
+    def behave(handler: Handler) -> None:
+        stream(b"")(handler)
+        for start in range(0, len(text), size):
+            handler.wfile.write(_event({"content": text[start : start + size], **more}))
+            handler.wfile.flush()
+            time.sleep(pause)
+        if hold:
+            time.sleep(hold)
+        handler.wfile.write(_event({}, finish) + tail)
+
+    return behave
+
+
+def _event(delta: object, finish: str | None = None) -> bytes:
+    body = {"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
+    return b"data: " + json.dumps(body).encode() + b"\n\n"
+
+
 def silent(handler: Handler) -> None:
     """Takes the question and says nothing."""
     time.sleep(8)

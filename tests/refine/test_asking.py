@@ -138,7 +138,7 @@ def test_answers_are_kept_and_serve_the_next_run(tmp_path: Path) -> None:
 def test_only_whole_readable_answers_are_kept_and_no_credential(tmp_path: Path) -> None:
     store = AnswerStore(tmp_path)
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    bad = [Answer(text="Sorry."), Answer(text='{"items": []}', cut=True)]
+    bad = [Answer(text="Sorry."), Answer(text='{"items": []}', late=True)]
     found, _, _ = asker(*bad, store=store)
     assert found.ask(PROMPT) is not None
     assert not list(tmp_path.iterdir())

@@ -22,16 +22,20 @@ from tests.refine.server import (
     answer,
     dropping,
     endless,
+    events,
     hanging_up,
     raw,
     serving,
     silent,
     status,
+    stream,
     trickling,
 )
 
 pytest.importorskip("httpx")
-GOOD = answer(json.dumps({"items": [ADDED], "drop": []}))
+WHOLE = json.dumps({"items": [ADDED], "drop": []}, ensure_ascii=False)
+CUT = json.dumps({"items": [ADDED, ADDED], "drop": []})[:-40]
+GOOD = answer(WHOLE)
 PROMPT = Prompt("What was decided?", "Transcript:\n[1] user: only CSV")
 
 
@@ -114,7 +118,7 @@ INVENTED = answer(json.dumps({"items": [{**ADDED, "quote": "the line goes on"}],
     (answer("", "content_filter"), "refused to answer"),
     (silent, "took too long"),
     (trickling, "took too long"),
-    (endless, "sent more than 1 MB"),
+    (endless, "sent more than 4 MB"),
     (dropping, "broke"),
     (hanging_up, "broke"),
     (raw(b"\xff\xfe\x00 no text"), "something else than a chat completion"),
@@ -146,14 +150,72 @@ def test_answers_that_nothing_carries_change_nothing(tool: Tool, behaviour: Beha
     assert why in ran.closing
 
 
-def test_of_a_cut_answer_what_stands_whole_is_kept_with_a_warning(tool: Tool) -> None:
-    cut = json.dumps({"items": [ADDED, ADDED], "drop": []})[:-40]
-    with serving(answer(cut, "length")) as server:
+@pytest.mark.parametrize(("finish", "calls"), [("length", 1), ("stop", 2)])
+def test_of_a_cut_answer_what_stands_whole_is_kept_with_a_warning(tool: Tool, finish: str, calls: int) -> None:
+    """What our own bound cut would be cut there again; what ended for no reason may be whole next time."""
+    with serving(answer(CUT, finish)) as server:
         ran = run(tool, server.url)
         assert ADDED["text"] in ran.texts("decisions")
         assert "ended too soon" in ran.err
+        again = run(tool, server.url)
+    assert (len(server.requests), again.out) == (calls, ran.out)
+    assert "ended too soon" in again.err
+
+
+@pytest.mark.parametrize("behaviour", [
+    events(WHOLE), events(WHOLE, tail=b"data: no JSON\n\n: a comment\n\ndata: [DONE]\n\n"),
+    events(WHOLE, size=1), events(f"```json\n{WHOLE}\n```\nHope that helps!"),
+    events(WHOLE + "\n" + WHOLE, pause=0.02, hold=8),
+], ids=["plain", "noise", "bytes", "fenced", "rambling"])
+def test_an_answer_may_come_piece_by_piece(tool: Tool, behaviour: Behaviour) -> None:
+    started = time.monotonic()
+    with serving(behaviour) as server:
+        ran = run(tool, server.url)
+    assert ADDED["text"] in ran.texts("decisions")
+    assert "warning" not in ran.err
+    assert len(server.requests) == 1
+    assert time.monotonic() - started < 6  # what comes after the end is not waited for
+
+
+def test_of_a_slow_answer_what_stands_whole_in_time_counts(tool: Tool) -> None:
+    with serving(events(CUT, hold=8)) as server:
+        ran = run(tool, server.url, "--llm-timeout", "3")
+        assert ADDED["text"] in ran.texts("decisions")
+        assert "ended too soon" in ran.err
+        assert len(server.requests) == 1  # no second try at the same pace
+        run(tool, server.url, "--llm-timeout", "3")
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(("behaviour", "why", "calls"), [
+    (events("The user wants", hold=8), "nothing whole in the time of a call", 1),
+    (events('{"items": [{"kind": "decis', finish="length"), "nothing whole in 1360 tokens", 1),
+    (events("", hold=8), "took too long", 1),
+    (events(""), "sent an empty answer", 2),
+    (events(WHOLE, refusal="I can't help with that."), "refused to answer", 1),
+    (stream(b'data: {"error": {"message": "out of memory"}}\n\n'), "failed on the way", 2),
+    (stream(b"data: {}\n\n"), "something else than a chat completion", 2),
+    (stream(b"data: " + b"[" * 5_000_000), "sent more than 4 MB", 1),
+    (stream(b""), "something else than a chat completion", 2),
+    (status(400, "the request exceeds the available context size"), "takes no prompt of this length", 1),
+])
+def test_a_hostile_stream_costs_nothing(tool: Tool, behaviour: Behaviour, why: str, calls: int) -> None:
+    plain = tool("talk.jsonl", "-f", "json", *NOW)
+    with serving(behaviour) as server:
+        ran = run(tool, server.url, "--llm-timeout", "3.5", "--llm-max-calls", "2", "--llm-required")
+    assert (ran.code, ran.out) == (4, plain.out)
+    assert why in ran.err
+    assert "Traceback" not in ran.err
+    assert len(server.requests) == calls
+
+
+def test_a_reply_is_bounded_by_what_is_asked(tool: Tool) -> None:
+    with serving(GOOD) as server:
         run(tool, server.url)
-    assert len(server.requests) == 2  # an answer without its end is not kept
+    (asked,) = server.requests
+    entries = asked["response_format"]["json_schema"]["schema"]["properties"]["items"]["maxItems"]
+    marked = asked["messages"][1]["content"].count("\n> ")
+    assert (entries, asked["max_tokens"]) == (2 * marked, 80 + 160 * 2 * marked)
 
 
 def test_nobody_there_is_told_in_a_line(tool: Tool) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Protocol
 
 from distill.refine.claims import AskError, Reply, ReplyError
@@ -22,11 +23,13 @@ SHARE = 0.5  # of the time left that one call may take, so that a call that hang
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a model said. `tokens` is what the call took as far as the other side says; `cut` that it was not done."""
+    """What a model said. `tokens` is what the call took as far as the other side says; `cut` that it would have said
+    more than it may, `late` that its time was over before it was done."""
 
     text: str
     tokens: int | None = None
     cut: bool = False
+    late: bool = False
 
 
 class Model(Protocol):
@@ -53,11 +56,12 @@ class Answers(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one run may take in all, and of how many tokens a chunk and an answer may be."""
+    """What one run may take in all, how long one call may take, and of how many tokens a chunk and an answer may be."""
 
     calls: int = 20
     tokens: int = 200_000
     seconds: float = 120.0
+    call: float = 60.0
     chunk: int = 6000
     answer: int = 2000
 
@@ -74,62 +78,70 @@ class Usage:
 
 
 class Asker:
-    """Asks one model on behalf of a whole run."""
+    """Asks one model on behalf of a whole run; several threads may share it."""
 
     def __init__(
         self, model: Model, limits: Limits, answers: Answers | None = None, *, fresh: bool = False,
+        until: float | None = None,
         clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """`answers` keeps what was answered; `fresh` asks again nevertheless. `clock` and `sleep` are for tests."""
+        """`answers` keeps what was answered; `fresh` asks again nevertheless. `until` is the time of `clock` at which
+        all is over, whatever the limits say; `clock` and `sleep` are for tests."""
         self._model = model
         self._limits = limits
         self._answers = answers
         self._fresh = fresh
         self._clock = clock
         self._sleep = sleep
+        self._until = until
         self._end: float | None = None
         self._over = ""  # why no further call is made
+        self._held = 0  # tokens that calls under way may take
+        self._lock = Lock()
         self.usage = Usage()
 
     def ask(self, prompt: Prompt) -> Reply | None:
         """The reply to `prompt`, None where none was had; `usage` tells why."""
         if self._answers is not None and not self._fresh:
-            kept = self._answers.get(self._model.name, prompt.whole)
-            if kept is not None:
-                try:
-                    reply = parse(kept)
-                except ReplyError:
-                    pass
-                else:
+            reply = kept_reply(self._answers, self._model.name, prompt)
+            if reply is not None:
+                with self._lock:
                     self.usage.kept += 1
-                    return reply
-        if self._over:
-            self.usage.failed[self._over] += 1
-            return None
-        return self._try(prompt)
+                return reply
+        with self._lock:
+            if self._end is None:
+                ends = [self._clock() + self._limits.seconds, self._until]
+                self._end = min(end for end in ends if end is not None)
+            if self._over:
+                self.usage.failed[self._over] += 1
+                return None
+        return self._try(prompt, self._end)
 
-    def _try(self, prompt: Prompt) -> Reply | None:
-        if self._end is None:
-            self._end = self._clock() + self._limits.seconds
+    def _try(self, prompt: Prompt, end: float) -> Reply | None:
         reason, pause = "", PAUSE
+        most = min(self._limits.answer, prompt.answer)
         number = 0
         while number < TRIES:
-            left = self._end - self._clock()
-            if limit := self._spent(prompt, left):
-                self.usage.unasked += not reason
-                if reason:
-                    self.usage.failed[f"{reason}, then {limit}"] += 1
+            left = end - self._clock()
+            if limit := self._reserved(prompt, most, left):
+                with self._lock:
+                    if reason:
+                        self.usage.failed[f"{reason}, then {limit}"] += 1
+                    else:
+                        self.usage.unasked += 1
                 return None
-            self.usage.calls += 1
             wait = pause
+            answer = Answer(text="")
             try:
-                answer = self._model.ask(prompt, self._limits.answer, left * SHARE)
-                self._count(prompt, answer.text, answer.tokens)
+                answer = self._model.ask(prompt, most, min(self._limits.call, left * SHARE))
                 reply = parse(answer.text)
             except ReplyError as error:
                 reason = f"unreadable reply: {error}"
+                if answer.cut or answer.late:  # the same question would be answered at the same length and pace
+                    bound = f"{most} tokens" if answer.cut else "the time of a call"
+                    reason = f"unreadable reply: nothing whole in {bound}"
+                    break
             except AskError as error:
-                self._count(prompt, "", None)
                 if error.form:
                     continue
                 reason = str(error)
@@ -139,26 +151,80 @@ class Asker:
                     break
                 wait = error.wait if error.wait is not None else pause
             else:
-                if self._answers is not None and not (answer.cut or reply.cut):
+                # What was cut by our own bound would be cut there again; what ended in another way might not.
+                whole = answer.cut or not reply.cut
+                if self._answers is not None and whole and not answer.late:
                     self._answers.put(self._model.name, prompt.whole, redact(answer.text)[0])
                 return reply
+            finally:
+                self._settle(prompt, most, answer)
             number += 1
             if number < TRIES:
-                if limit := self._spent(prompt, self._end - self._clock() - wait):
+                if limit := self._spent(prompt, most, end - self._clock() - wait):
                     reason = f"{reason}, then {limit}"
                     break
                 self._sleep(wait)
                 pause = min(LONGEST_PAUSE, pause * 2)
-        self.usage.failed[reason] += 1
+        with self._lock:
+            self.usage.failed[reason] += 1
         return None
 
-    def _spent(self, prompt: Prompt, left: float) -> str:
-        """Which limit forbids another call, "" where none does."""
+    def _reserved(self, prompt: Prompt, most: int, left: float) -> str:
+        """Which limit forbids another call, "" where none does: that call then counts."""
+        with self._lock:
+            if limit := self._spent(prompt, most, left):
+                return limit
+            self.usage.calls += 1
+            self._held += estimate(prompt.whole) + most
+            return ""
+
+    def _spent(self, prompt: Prompt, most: int, left: float) -> str:
         if self.usage.calls >= self._limits.calls:
             return "no call left"
-        if self.usage.tokens + estimate(prompt.whole) + self._limits.answer > self._limits.tokens:
+        if self.usage.tokens + self._held + estimate(prompt.whole) + most > self._limits.tokens:
             return "no tokens left"
         return "no time left" if left < LEAST else ""
 
-    def _count(self, prompt: Prompt, answer: str, told: int | None) -> None:
-        self.usage.tokens += told if told is not None else estimate(prompt.whole) + estimate(answer)
+    def _settle(self, prompt: Prompt, most: int, answer: Answer) -> None:
+        """Count what a call took instead of what it might have taken."""
+        given = estimate(prompt.whole)
+        taken = answer.tokens if answer.tokens is not None else given + estimate(answer.text)
+        with self._lock:
+            self._held -= given + most
+            self.usage.tokens += taken
+
+
+class Known:
+    """Stands for the asker where nobody is asked: it knows replies that are there, and notes what is missing."""
+
+    def __init__(
+        self, model: str, answers: Answers | None = None, replies: Mapping[Prompt, Reply | None] | None = None
+    ) -> None:
+        """`replies` go over what `answers` keeps of the model called `model`; None among them: none was had."""
+        self._model = model
+        self._answers = answers
+        self._replies = replies or {}
+        self.usage = Usage()
+        self.missing: list[Prompt] = []
+
+    def ask(self, prompt: Prompt) -> Reply | None:
+        """The reply to `prompt` where it is known."""
+        if prompt in self._replies:
+            return self._replies[prompt]
+        reply = kept_reply(self._answers, self._model, prompt) if self._answers is not None else None
+        if reply is None:
+            self.missing.append(prompt)
+        else:
+            self.usage.kept += 1
+        return reply
+
+
+def kept_reply(answers: Answers, model: str, prompt: Prompt) -> Reply | None:
+    """The reply to `prompt` that was kept, None where none was or it cannot be read."""
+    kept = answers.get(model, prompt.whole)
+    if kept is None:
+        return None
+    try:
+        return parse(kept)
+    except ReplyError:
+        return None

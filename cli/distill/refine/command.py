@@ -39,7 +39,8 @@ class CommandModel:
     def ask(self, prompt: Prompt, most: int, seconds: float) -> Answer:
         """What the command prints within `seconds`. Raises AskError where it fails, hangs or prints without end.
 
-        A command is not held to `most` tokens, but to a million bytes.
+        A command is not held to `most` tokens, but to a million bytes. What it printed before its time was over is
+        answer enough where something whole stands in it.
         """
         import subprocess
         from tempfile import TemporaryFile
@@ -73,8 +74,10 @@ class CommandModel:
                 _kill(process)
                 with suppress(OSError):
                     process.communicate()
+            if late and data.strip():
+                return Answer(text=data.decode("utf-8-sig", "replace"), late=True)
             if late:
-                raise AskError(f"{self._words[0]} took longer than {seconds:.0f} s", again=True)
+                raise AskError(f"{self._words[0]} took longer than {seconds:.0f} s")
             if code:
                 complaints.seek(0)
                 said = redact(clean(complaints.read(8000).decode("utf-8", "replace")))[0]

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from distill.model import DistillError
+from distill.refine import completion
 from distill.refine.asking import Answer
 from distill.refine.claims import AskError
-from distill.refine.prompt import SCHEMA, Prompt
+from distill.refine.prompt import Prompt, schema
 from distill.refine.settings import KEY
 from distill.text.clean import clean
 from distill.text.redact import redact
@@ -19,18 +20,13 @@ from distill.text.redact import redact
 if TYPE_CHECKING:
     import httpx
 
-LARGEST = 1_000_000  # bytes of a response
+LARGEST = 4_000_000  # bytes of a response: a stream takes some hundred for a token
 SAID = 120  # characters of a complaint that are shown
 CONNECT = 10.0  # seconds to connect
 LONGEST_WAIT = 600.0  # seconds of a Retry-After that are believed
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
-# Servers disagree about what holds a reply to a form: the strict way first, then the older one, then the prompt alone.
-_FORMS: tuple[Mapping[str, Any], ...] = (
-    {"response_format": {"type": "json_schema",
-                         "json_schema": {"name": "conclusions", "strict": True, "schema": SCHEMA}}},
-    {"response_format": {"type": "json_object", "schema": SCHEMA}},
-    {},
-)
+_STREAM = "text/event-stream"
+_FORMS = 3
 _NOT_THAT_FORM = (400, 404, 415, 422, 500, 501)  # what servers answer to a form that they do not know
 
 
@@ -66,38 +62,48 @@ class EndpointModel:
         self.name = f"{self._url} {model}"
 
     def ask(self, prompt: Prompt, most: int, seconds: float) -> Answer:
-        """The answer, of at most `most` tokens, within `seconds`. Raises AskError.
+        """The answer, of at most `most` tokens, within `seconds`; what was written until then where that is too short.
 
-        A form of reply that the endpoint turns out not to know is not asked for again.
+        Raises AskError. A form of reply that the endpoint turns out not to know is not asked for again.
         """
+        form = self._form
         body = {
-            "model": self._model, "temperature": 0, "max_tokens": most, "stream": False,
+            "model": self._model, "temperature": 0, "max_tokens": most, "stream": True,
             "messages": [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}],
-            **_FORMS[self._form],
+            **_form(form, prompt.most),
         }
-        status, headers, data = self._post(body, time.monotonic() + seconds)
-        if status in _NOT_THAT_FORM and self._form + 1 < len(_FORMS) and not _no_model(status, data):
-            self._form += 1
+        status, headers, found = self._post(body, time.monotonic() + seconds)
+        if isinstance(found, Answer):
+            return found
+        if _too_long(status, found):
+            raise AskError(f"{self._host} takes no prompt of this length: set chunk-tokens in a profile")
+        if status in _NOT_THAT_FORM and form + 1 < _FORMS and not _no_model(status, found):
+            self._form = max(self._form, form + 1)  # another call may have found that out meanwhile
             raise AskError(f"{self._host} does not know this form of reply", form=True)
         if status != 200:
-            raise self._refused(status, headers, data)
-        return _answer(data, self._host)
+            raise self._refused(status, headers, found)
+        return completion.whole(found, self._host)
 
-    def _post(self, body: Mapping[str, Any], end: float) -> tuple[int, Mapping[str, str], bytes]:
+    def _post(self, body: Mapping[str, Any], end: float) -> tuple[int, Mapping[str, str], bytes | Answer]:
+        """Status and headers of the response, and its body, or the answer that a stream was."""
         httpx = self._httpx
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
         left = end - time.monotonic()
         if left <= 0:
-            raise AskError(f"{self._host} took too long", again=True)
+            raise AskError(f"{self._host} took too long")
         limit = httpx.Timeout(left, connect=min(CONNECT, left))
         try:
             with (
                 httpx.Client(timeout=limit, trust_env=not self._local) as client,
                 client.stream("POST", self._url, json=body, headers=headers) as response,
             ):
-                return response.status_code, response.headers, self._body(response, end)
-        except httpx.TimeoutException:
-            raise AskError(f"{self._host} took too long", again=True) from None
+                streams = response.status_code == 200 and response.headers.get("content-type", "").startswith(_STREAM)
+                found = self._streamed(response, end) if streams else self._body(response, end)
+                return response.status_code, response.headers, found
+        except httpx.ConnectTimeout:
+            raise AskError(f"{self._host} cannot be reached in time", again=True) from None
+        except httpx.TimeoutException:  # what is too slow once is too slow again
+            raise AskError(f"{self._host} took too long") from None
         except httpx.ConnectError as error:
             raise AskError(f"{self._host} cannot be reached: {_short(str(error))}", again=True) from None
         except httpx.DecodingError:
@@ -112,8 +118,25 @@ class EndpointModel:
             if len(data) > LARGEST:
                 raise AskError(f"{self._host} sent more than {LARGEST // 1_000_000} MB")
             if time.monotonic() > end:
-                raise AskError(f"{self._host} took too long", again=True)
+                raise AskError(f"{self._host} took too long")
         return bytes(data)
+
+    def _streamed(self, response: httpx.Response, end: float) -> Answer:
+        """The answer that comes as a stream, as far as it comes in time. Whatever follows its end is not waited for."""
+        pieces, size = completion.Pieces(self._host), 0
+        try:
+            for part in response.iter_bytes():
+                pieces.take(part)
+                size += len(part)
+                if pieces.done:
+                    break
+                if size > LARGEST:
+                    raise AskError(f"{self._host} sent more than {LARGEST // 1_000_000} MB")
+                if time.monotonic() > end:
+                    return pieces.answer(late=True)
+        except self._httpx.ReadTimeout:
+            return pieces.answer(late=True)
+        return pieces.answer(late=False)
 
     def _refused(self, status: int, headers: Mapping[str, str], data: bytes) -> AskError:
         """The error that a status is."""
@@ -147,25 +170,20 @@ def _host(url: str) -> tuple[str, bool]:
     return host, parts.scheme == "https"
 
 
-def _answer(data: bytes, host: str) -> Answer:
-    """The answer in the body of a response."""
-    try:
-        body = json.loads(data)
-        choice = body["choices"][0]
-        message = choice["message"]
-        text = message.get("content")
-    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
-        raise AskError(f"{host} sent something else than a chat completion", again=True) from None
-    if isinstance(text, list):  # parts, as some servers give them
-        text = "".join(str(part.get("text", "")) for part in text if isinstance(part, Mapping))
-    if message.get("refusal") or choice.get("finish_reason") == "content_filter":
-        raise AskError(f"the model at {host} refused to answer")
-    if not isinstance(text, str) or not text.strip():
-        raise AskError(f"{host} sent an empty answer", again=True)
-    usage = body.get("usage")
-    tokens = usage.get("total_tokens") if isinstance(usage, Mapping) else None
-    told = tokens if isinstance(tokens, int) and not isinstance(tokens, bool) and 0 < tokens < 10**9 else None
-    return Answer(text=text, tokens=told, cut=choice.get("finish_reason") == "length")
+def _form(number: int, most: int) -> Mapping[str, Any]:
+    """What holds a reply to the form; servers disagree: the strict way first, then the older one, then the prompt
+    alone."""
+    if number == 0:
+        strict = {"name": "conclusions", "strict": True, "schema": schema(most)}
+        return {"response_format": {"type": "json_schema", "json_schema": strict},
+                "stream_options": {"include_usage": True}}
+    return {"response_format": {"type": "json_object", "schema": schema(most)}} if number == 1 else {}
+
+
+def _too_long(status: int, data: bytes) -> bool:
+    """Whether an error says that the prompt is more than the model can take in."""
+    return status in (400, 413) and any(word in data.lower() for word in (b"context_length", b"context size",
+                                                                          b"context length", b"exceed_context"))
 
 
 def _no_model(status: int, data: bytes) -> bool:

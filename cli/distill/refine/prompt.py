@@ -13,28 +13,18 @@ from distill.text.redact import redact
 
 _LABELS = {"en": ("Items:", "Transcript:", "(none)"), "zh": ("条目：", "日志：", "（无）")}
 _MARK = "<!-- part: "
-#: The form of a reply, for endpoints that can be held to one.
-SCHEMA: dict[str, Any] = {
+FEWEST, MOST = 2, 12  # entries of a reply: two for each entry that is asked about, within these bounds
+_FRAME, _ENTRY = 80, 160  # tokens of a reply without entries, and of an entry with a long quote
+_CLAIM = {
     "type": "object",
     "properties": {
-        "items": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "kind": {"type": "string", "enum": [str(kind) for kind in Kind]},
-                    "text": {"type": "string"},
-                    "record": {"type": "integer"},
-                    "quote": {"type": "string"},
-                    "id": {"type": "string"},
-                },
-                "required": ["kind", "text", "record", "quote", "id"],
-                "additionalProperties": False,
-            },
-        },
-        "drop": {"type": "array", "items": {"type": "string"}},
+        "kind": {"type": "string", "enum": [str(kind) for kind in Kind]},
+        "text": {"type": "string"},
+        "record": {"type": "integer"},
+        "quote": {"type": "string"},
+        "id": {"type": "string"},
     },
-    "required": ["items", "drop"],
+    "required": ["kind", "text", "record", "quote", "id"],
     "additionalProperties": False,
 }
 
@@ -45,11 +35,30 @@ class Prompt:
 
     system: str
     user: str
+    most: int = MOST  # entries that a reply may have
 
     @property
     def whole(self) -> str:
         """Both as one text."""
         return f"{self.system}\n\n{self.user}\n"
+
+    @property
+    def answer(self) -> int:
+        """The tokens that a reply needs at most."""
+        return _FRAME + _ENTRY * self.most
+
+
+def schema(most: int) -> dict[str, Any]:
+    """The form of a reply with at most `most` entries, for endpoints that can be held to one."""
+    return {
+        "type": "object",
+        "properties": {
+            "items": {"type": "array", "items": _CLAIM, "maxItems": most},
+            "drop": {"type": "array", "items": {"type": "string"}, "maxItems": most},
+        },
+        "required": ["items", "drop"],
+        "additionalProperties": False,
+    }
 
 
 def prompt_for(chunk: Chunk, doubtful: frozenset[str]) -> Prompt:
@@ -61,7 +70,8 @@ def prompt_for(chunk: Chunk, doubtful: frozenset[str]) -> Prompt:
     lines = [f"{'> ' if place in chunk.asked else ''}[{entry.record}] {entry.act or entry.role}: "
              + clipped(entry.text).replace("\n", "\n    ") for place, entry in enumerate(chunk.entries)]
     text = "\n".join([items_label, *(items or [none]), log_label, *lines])
-    return Prompt(instructions()[lang], redact(text)[0])  # whatever the state may hold, nothing secret leaves
+    most = max(FEWEST, min(MOST, 2 * len(chunk.asked)))
+    return Prompt(instructions()[lang], redact(text)[0], most)  # whatever the state may hold, nothing secret leaves
 
 
 @cache

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from distill.model import Finding, Item, Kind, Role, Source, Status
-from distill.refine.asking import Asker, Limits, Usage
+from distill.refine.asking import Limits, Usage
 from distill.refine.believe import Believed, Evidence, Rejected, may_drop
 from distill.refine.choose import Chunk, chunks
 from distill.refine.claims import ADDED, Claim, Reply
@@ -44,10 +45,21 @@ class Report:
     cut: int = 0  # replies whose end was missing
 
 
+class Asks(Protocol):
+    """Whoever has replies to prompts."""
+
+    @property
+    def usage(self) -> Usage:
+        """What that took so far."""
+
+    def ask(self, prompt: Prompt) -> Reply | None:
+        """The reply to `prompt`, None where none was had."""
+
+
 class SecondPass:
     """One model for a whole run; `propose` is called for each log."""
 
-    def __init__(self, asker: Asker, limits: Limits, *, dry: bool = False) -> None:
+    def __init__(self, asker: Asks, limits: Limits, *, dry: bool = False) -> None:
         """`dry` makes the prompts and asks nothing."""
         self._asker = asker
         self._limits = limits

@@ -14,7 +14,8 @@ KEY = "DISTILL_LLM_KEY"  # the variable that holds the key where a profile names
 _TEXTS = ("url", "model", "cmd", "key-env")
 _WHOLE = {"max-calls": "calls", "max-tokens": "tokens", "chunk-tokens": "chunk", "answer-tokens": "answer"}
 _PRICES = ("price-in", "price-out")
-KNOWN = (*_TEXTS, *_WHOLE, "timeout", *_PRICES)
+_TIMES = ("timeout", "call-timeout")
+KNOWN = (*_TEXTS, *_WHOLE, *_TIMES, *_PRICES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,11 +53,10 @@ def second_of(flags: Mapping[str, Any], profiles: Mapping[str, Any], where: str)
     if url and "://" not in url:
         given = _profile(url, profiles, where)
         url = given.get("url", "")
-    given.update((name, typed[name]) for name in (*_TEXTS, *_WHOLE, "timeout") if name in typed)
-    found = {name: _number(given[name], name) for name in (*_WHOLE, "timeout", *_PRICES) if name in given}
+    given.update((name, typed[name]) for name in (*_TEXTS, *_WHOLE, *_TIMES) if name in typed)
+    found = {name: _number(given[name], name) for name in (*_WHOLE, *_TIMES, *_PRICES) if name in given}
     limits = replace(Limits(), **{_WHOLE[name]: int(value) for name, value in found.items() if name in _WHOLE})
-    if "timeout" in found:
-        limits = replace(limits, seconds=found["timeout"])
+    limits = replace(limits, seconds=found.get("timeout", limits.seconds), call=found.get("call-timeout", limits.call))
     if ("price-in" in found) is not ("price-out" in found):
         raise DistillError(f"{where}: price-in and price-out go together")
     if not given.get("cmd") and not url:

@@ -47,7 +47,8 @@ def plan(prompts: Sequence[Prompt], limits: Limits, prices: tuple[float, float] 
     calls = min(limits.calls, TRIES * len(prompts))
     each = [estimate(prompt.whole) for prompt in prompts]
     asked = sorted((size for size in each for _ in range(TRIES)), reverse=True)[:calls]
-    given, taken = min(limits.tokens, sum(asked)), min(limits.tokens, calls * limits.answer)
+    longest = sorted((min(limits.answer, prompt.answer) for prompt in prompts for _ in range(TRIES)), reverse=True)
+    given, taken = min(limits.tokens, sum(asked)), min(limits.tokens, sum(longest[:calls]))
     lines = [f"{_parts(len(prompts))}, ~{sum(each)} tokens; at most {calls} calls, "
              f"~{given} tokens in and {taken} out, ~{min(limits.tokens, given + taken)} together"]
     if prices is not None:
