@@ -36,13 +36,16 @@ def load(packs: Sequence[Path] = (), builtin: bool = True) -> Rulebook:
         for one in pack:
             parts += [b"%d" % number, os.fsencode(one.id), one.data]
     key = cache.key(parts)
+    if key in _LOADED:
+        return _LOADED[key]
     tables = cache.get(key)
     if tables is None:
         tables = _compile(texts)
         cache.put(key, tables)
     while len(_LOADED) >= KEPT:
         _LOADED.pop(next(iter(_LOADED)))
-    return _LOADED.setdefault(key, Rulebook(tables, key))
+    _LOADED[key] = Rulebook(tables, key)
+    return _LOADED[key]
 
 
 def read(packs: Sequence[Path] = (), builtin: bool = True) -> RuleSet:
