@@ -31,8 +31,18 @@ APART = [
     ("The timeout of the payment gateway is long", "The timeout of the parcel gateway is long"),
     ("短信走阿里云通道", "短信走腾讯云通道"),
     ("`north.csv` 每晚导入一次", "`south.csv` 每晚导入一次"),
+    ("上线前还要做：签名安装包", "上线前还要做：通知客服"),
+    ("Before the launch we still have to: sign the installer", "Before the launch we still have to: tell support"),
+    ("Open points: legend", "Open points: scale"),
+    ("还没弄的：雨篷", "还没弄的：门铃"),
+    ("版式要求：标题用宋体", "版式要求：两栏"),
+    ("Style, please stick to it: no shadows", "Style, please stick to it: one font"),
+    ("Left for the crew of the night ferry: ropes", "Left for the crew of the night ferry: lamps"),
+    ("夜班渡轮剩下的：换缆绳", "夜班渡轮剩下的：擦灯"),
 ]
 ONE = [
+    ("Left for the crew: coil the ropes", "Left for the crew: the ropes have to be coiled"),
+    ("上线前还要做：签名安装包", "上线前还要做：安装包要签名"),
     ("Boats are stored in hall 7", "The boats get stored in hall 7, as agreed"),
     ("The harbour map is drawn with Leaflet", "Draw the harbour map with Leaflet"),
     ("configure the tide table", "configuration of the tide table"),

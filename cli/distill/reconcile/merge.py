@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from distill.model import Finding, Item, Kind, Role, Source, Status, item_id
-from distill.reconcile.parallel import listed, parallel
+from distill.reconcile.parallel import SAME, enough, listed, parallel
 from distill.reconcile.subjects import Subject, contradicts, replaces, subject_of
 from distill.reconcile.wording import bare
 from distill.text.fold import fold
 from distill.text.language import han
 from distill.text.likeness import content, grams
 
-SAME = 0.5  # containment of the shorter in the longer from which two statements are one
-ENOUGH, MOST = 3, 0.6  # words in common that are enough; of fewer they must be most
 ANSWER = 0.8  # an answer and its question hold many words: what is no choice must say nearly the same
 COMMON = 60  # words that more statements than this share find no twins
 SETTLED = 3  # words of an open item that a decision must hold to have settled it
@@ -88,11 +86,6 @@ def merge(findings: Sequence[Finding]) -> list[Group]:
                   members=[finding])
         )
     return groups
-
-
-def enough(both: int, small: int) -> bool:
-    """Whether two statements, the shorter of `small` words, may be one with `both` words in common."""
-    return both >= max(1, SAME * small) and (both >= 2 or small <= 1) and (both >= ENOUGH or both >= MOST * small)
 
 
 def likely(one: str, other: str) -> bool:

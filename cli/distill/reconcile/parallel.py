@@ -12,8 +12,10 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from distill.reconcile.wording import bare
-from distill.text.likeness import GENERIC, NUMBER_WORDS, STOP, grams
+from distill.text.likeness import GENERIC, NUMBER_WORDS, STOP, content, grams
 
+SAME = 0.5  # containment of the shorter in the longer from which two statements are one
+ENOUGH, MOST = 3, 0.6  # words in common that are enough; of fewer they must be most
 LONG = 40  # words up to which statements are laid side by side
 FRAME = 0.5  # share of the longer statement that the frame must be
 BRIEF = 3  # words of a statement that shares a frame with any word
@@ -22,6 +24,7 @@ _TOKEN = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _HOW_OFTEN = frozenset(["hourly", "daily", "weekly", "monthly", "yearly"])  # no units, as their stems are
+_LEAD = re.compile(r"^.{2,60}?(?:: |：)(?=\s*\S)")  # what introduces the entries of a list
 _LED = re.compile(r"^(?:[^\W\d_]{2,12}|to do)\s*[:：]\s*", re.IGNORECASE)  # "Decided:", 「待办：」
 _STRONG = re.compile(  # code, a letter, SQLite, camelCase, a version, a path
     r"^(?:`.*`|[A-Z]|[A-Z][\w+#.]*[A-Z\d+#]\w*|[a-z]+[A-Z]\w*|v?\d[\w.:%]*|\w+[./\\_]\w[\w./\\]*)$", re.ASCII
@@ -149,8 +152,26 @@ def _apart(slot: Slot) -> list[Slot]:
     ]
 
 
+def enough(both: int, small: int) -> bool:
+    """Whether two statements, the shorter of `small` words, may be one with `both` words in common."""
+    return both >= max(1, SAME * small) and (both >= 2 or small <= 1) and (both >= ENOUGH or both >= MOST * small)
+
+
+def _entries(one: str, other: str) -> bool:
+    """Whether two texts are entries under one lead-in that have too little in common without it."""
+    first, second = one, other
+    while (lead := _LEAD.match(first)) and second.startswith(lead[0]):
+        first, second = first[lead.end() :], second[lead.end() :]
+    if first == one or not second.strip():
+        return False
+    words, others = (content(grams(text)) or grams(text) for text in (bare(first), bare(second)))
+    return not enough(len(words & others), min(len(words), len(others)))
+
+
 def parallel(one: str, other: str) -> bool:
     """Whether two texts say the same of different things."""
+    if _entries(one, other):
+        return True
     first, second = in_order(one), in_order(other)
     if _own(first, second) and _own(second, first):
         return True
