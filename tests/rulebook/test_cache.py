@@ -1,15 +1,24 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 import distill.rulebook
-from distill.rulebook import cache, load
+from distill.rulebook import Rulebook, cache
+from distill.rulebook import load as load_once
 
 Pack = Callable[[dict[str, str]], Path]
+
+
+def load(packs: Sequence[Path] = ()) -> Rulebook:
+    """The rules as a new process loads them."""
+    distill.rulebook._LOADED.clear()
+    return load_once(packs)
+
+
 HOUSE = "cues: {en: blessed be}\nmatch: [Blessed be tabs.]\nno_match: [Tabs.]\n"
 
 
@@ -20,6 +29,12 @@ def test_compiled_rules_are_kept_and_found_again(own_cache: Path, monkeypatch: p
     again = load()
     assert again.key == first.key
     assert again.judge("We decided to use tabs.") == first.judge("We decided to use tabs.")
+
+
+def test_a_process_loads_the_same_rules_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = load()
+    monkeypatch.setattr(cache, "get", lambda key: pytest.fail("read again"))
+    assert load_once() is first
 
 
 def test_changed_rules_are_compiled_anew(pack: Pack) -> None:
