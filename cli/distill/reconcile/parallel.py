@@ -210,6 +210,22 @@ def named(slot: Slot) -> bool:
     return one == other != "" and (not slot.last or one in _IDENTIFIED)
 
 
+def numbered(text: str) -> frozenset[tuple[str, str]]:
+    """The numbers in `text` that name a thing, each with what it names: ("phase", "1")."""
+    words = in_order(text)
+    last = len(words) - 1
+    return frozenset(
+        (word.names, word.stem)
+        for place, word in enumerate(words)
+        if word.names and (place < last or word.names in _IDENTIFIED)
+    )
+
+
+def of_other_numbers(one: frozenset[tuple[str, str]], other: frozenset[tuple[str, str]]) -> bool:
+    """Whether two statements name things of one sort by other numbers: phase 1 and phase 2."""
+    return bool(one and other) and one.isdisjoint(other) and not {n for n, _ in one}.isdisjoint(n for n, _ in other)
+
+
 def _own(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
     """Whether the first names a thing that the second does not."""
     said = "\n".join(word.stem for word in other)
