@@ -170,6 +170,17 @@ def test_edits_by_hand_outlive_a_log_that_grows(logs: Tool) -> None:
     assert {"Ship on Fridays only", "We decided to drop the export button."} <= set(found)
 
 
+def test_edits_by_hand_outlive_other_rules_and_options(logs: Tool) -> None:
+    batch(logs)
+    path = logs.folder / STATES / "a/one.jsonl.md"
+    path.write_text(path.read_text().replace("## Decisions\n", "## Decisions\n- Ship on Fridays only\n"))
+    with (logs.folder / "logs/a/one.jsonl").open("a") as stream:
+        stream.write(said(5, "We decided to drop the export button.", session="s2"))
+    for words in ([], ["--lang", "zh"], [], ["--no-redact"]):
+        batch(logs, *words)
+        assert "- Ship on Fridays only" in path.read_text()
+
+
 def test_edits_by_hand_count_in_the_index_and_the_checks(logs: Tool) -> None:
     batch(logs)
     for name in ("a/two", "b/three"):

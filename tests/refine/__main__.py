@@ -42,7 +42,7 @@ def measure(logs: list[Path], limits: Limits) -> None:
             after.append(scored(path, second))
             usage = second.usage
             print(f"{path.name}: macro-F1 {figures(alone[-1:]).macro_f1:.3f} > {figures(after[-1:]).macro_f1:.3f}; "
-                  f"{time.monotonic() - began:.0f} s, {usage.calls} calls of {len(second.report.prompts)} parts, "
+                  f"{time.monotonic() - began:.0f} s, {usage.calls} calls of {second.report.parts} parts, "
                   f"{second.report.cut} cut, {usage.unasked} unasked; changed: {told(second.report.changes)}; "
                   f"rejected: {told(second.report.rejected)}; failed: {told(usage.failed)}", flush=True)
     print(f"all: macro-F1 {figures(alone).macro_f1:.3f} > {figures(after).macro_f1:.3f}")

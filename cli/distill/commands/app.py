@@ -54,6 +54,7 @@ LlmCmd = Annotated[str | None, _option("--llm-cmd", "COMMAND", "Ask a command th
 LlmCalls = Annotated[str | None, _option("--llm-max-calls", "N", "Most calls of a run, 20 by default.")]
 LlmTokens = Annotated[str | None, _option("--llm-max-tokens", "N", "Most tokens of a run in all, 200000 by default.")]
 LlmTimeout = Annotated[str | None, _option("--llm-timeout", "SECONDS", "Most time for all calls, 120 by default.")]
+LlmJobs = Annotated[str | None, _option("--llm-jobs", "N", "Calls at a time, 2 by default.")]
 LlmRequired = Annotated[bool, _option("--llm-required", None, "Exit 4 where the model leaves something unanswered.")]
 LlmDryRun = Annotated[bool, _option("--llm-dry-run", None, "Print what would be asked and the most it can cost.")]
 LlmFresh = Annotated[bool, _option("--llm-fresh", None, "Ask again what was answered before.")]
@@ -230,7 +231,10 @@ def build(words: Sequence[str] | None = None) -> typer.Typer:
         form: Form = None, source: From = None, budget: Budget = None, rules: Rules = None,
         no_builtin_rules: NoBuiltin = False, lang: Lang = None, tokenizer: Tokenizer = None, since: Since = None,
         until: Until = None, now: Now = None, no_redact: NoRedact = False, strict: Strict = False,
-        quiet: Quiet = False, verbose: Verbose = False,
+        quiet: Quiet = False, verbose: Verbose = False, llm: Llm = None, llm_model: LlmModel = None,
+        llm_cmd: LlmCmd = None, llm_jobs: LlmJobs = None, llm_max_calls: LlmCalls = None,
+        llm_max_tokens: LlmTokens = None, llm_timeout: LlmTimeout = None, llm_required: LlmRequired = False,
+        llm_dry_run: LlmDryRun = False, llm_fresh: LlmFresh = False,
     ) -> int:
         """A state for every log under a folder and an index of them all; what has not changed is not touched."""
         from distill.commands.batch import Asked, batch_command
@@ -245,7 +249,9 @@ def build(words: Sequence[str] | None = None) -> typer.Typer:
             "format": form, "from": source, "budget": budget, "rules": rules, "lang": lang, "tokenizer": tokenizer,
             "since": since, "until": until, "now": now, "builtin_rules": False if no_builtin_rules else None,
             "redact": False if no_redact else None, "strict": strict or None, "quiet": quiet or None,
-            "verbose": verbose or None,
+            "verbose": verbose or None, "llm": llm, "llm_model": llm_model, "llm_cmd": llm_cmd, "llm_jobs": llm_jobs,
+            "llm_max_calls": llm_max_calls, "llm_max_tokens": llm_max_tokens, "llm_timeout": llm_timeout,
+            "llm_required": llm_required or None, "llm_dry_run": llm_dry_run or None, "llm_fresh": llm_fresh or None,
         })
         words = [word.strip() for one in fail_on or () for word in one.split(",")]
         return batch_command(inputs or [], output, settings, Asked(

@@ -10,11 +10,13 @@ from time import monotonic
 from typing import TypeVar
 
 from distill.commands import batch_engines
+from distill.commands.batch_checks import exit_code, lapses
 from distill.commands.batch_job import Done, Job, Outcome, looked_at
 from distill.commands.batch_plan import Begun, Plan, known_beginnings, plan, project_key, rules_key
 from distill.commands.batch_progress import progress
 from distill.commands.batch_report import Told, github, lines, report_json, say
-from distill.commands.batch_work import begins, work
+from distill.commands.batch_second import BatchPass, later
+from distill.commands.batch_work import begins, prompts_of, work
 from distill.commands.run import options_of, write
 from distill.config import Settings
 from distill.model import DistillError, InputError
@@ -60,7 +62,10 @@ def batch_command(inputs: Sequence[str], output: str, settings: Settings, asked:
         raise InputError("; ".join([*found.problems, f"{', '.join([*inputs, *asked.agents])}: no logs there"]))
     folder = folder_at(output)
     options = replace(options_of(settings), task="", conversation=None)
-    batch = _Batch(folder=folder, options=options, settings=settings, asked=asked)
+    second = BatchPass(settings.second) if settings.second is not None else None
+    batch = _Batch(folder=folder, options=options, settings=settings, asked=asked, second=second)
+    if second is not None and second.wanted.dry_run:
+        return batch.price(found.logs, second)
     if asked.check or asked.dry_run:
         return batch.compare(found.logs)
     with folder.held(FILE, lambda: None if settings.quiet else say([f"waiting for another batch on {output} …"])):
@@ -83,6 +88,15 @@ class _Batch:
     options: Options
     settings: Settings
     asked: Asked
+    second: BatchPass | None = None
+
+    def price(self, logs: Sequence[LogFile], second: BatchPass) -> int:
+        """Print what a model would be asked by a run, and the most that it can take."""
+        pending = self._plan(logs, Manifest(self.folder).rows, read=True).pending
+        number = self._number(pending, sum(job.size for job in pending))
+        found = {job.state: prompts or [] for job, prompts in self._mapped(prompts_of, pending, number)}
+        sys.stdout.write(second.planned([prompt for _, prompts in sorted(found.items()) for prompt in prompts]))
+        return 0
 
     def compare(self, logs: Sequence[LogFile]) -> int:
         """List what a run would do; with --check exit 1 where that is anything."""
@@ -114,13 +128,23 @@ class _Batch:
                     outcome = outcome or _died(job)
                     todo.done[job.state] = outcome
                     self._note(manifest, [outcome])
+                    if self.second is not None:
+                        self.second.put(job, outcome)
                     step(job.size)
+            if self.second is not None:
+                again = self.second.answered(quiet=self.settings.quiet)
+                for job, outcome in self._mapped(work, again, min(number, len(again))) if again else ():
+                    outcome = later(todo.done[job.state], outcome)
+                    todo.done[job.state] = outcome
+                    self._note(manifest, [outcome])
+                    self.second.account(outcome.passed)
             for state, row in list(manifest.rows.items()):
                 stamp = todo.stamps.get(state, "")
                 if stamp and state not in worked and stamp != row.stamp:
                     manifest.put(looked_at(row, self.folder, stamp))
             self._forget(manifest, todo)
             told = Told(where=self.folder.where, workers=number, engine=self.asked.engine, pruned=self.asked.prune,
+                        second=self.second,
                         done=[(job, todo.done[job.state]) for job in todo.jobs],
                         gone=[row for row in todo.gone if row.made])
             self._index(manifest, told)
@@ -129,8 +153,9 @@ class _Batch:
 
     def _plan(self, logs: Sequence[LogFile], rows: Mapping[str, Row], *, read: bool) -> Plan:
         begun = self._beginnings(logs, rows) if self.asked.chain else None
-        return plan(logs, rows, self.options, self.folder, key=rules_key(self.options), strict=self.settings.strict,
-                    keep=not self.asked.prune, begun=begun, read=read)
+        asking = self.second.asking if self.second is not None else None
+        return plan(logs, rows, self.options, self.folder, key=rules_key(self.options, asking), asking=asking,
+                    strict=self.settings.strict, keep=not self.asked.prune, begun=begun, read=read)
 
     def _beginnings(self, logs: Sequence[LogFile], rows: Mapping[str, Row]) -> dict[str, Begun]:
         """For each log its project and the time of its first message."""
@@ -191,32 +216,6 @@ class _Batch:
         for name, text in zip(INDEX, (index_json(entries, failed), index_markdown(entries, failed)), strict=True):
             if self.folder.read(name) != text.encode("utf-8", "replace"):
                 self.folder.write(name, text)
-
-
-def lapses(told: Told, fail_on: Sequence[str]) -> list[str]:
-    """The checks that were asked for and do not hold, in words."""
-    skipped = sum(entry.summary.skipped for entry in told.entries)
-    failed = sum(outcome.done is Done.FAILED for _, outcome in told.done)
-    found = {
-        "open": (told.totals["open"], "open items"),
-        "stale": (sum(bool(entry.gone or entry.failed) for entry in told.entries) if not told.pruned else
-                  sum(bool(entry.failed) for entry in told.entries), "states whose logs are gone or cannot be read"),
-        "skipped": (skipped + failed, "skipped records or logs"),
-        "omitted": (sum(entry.summary.omitted for entry in told.entries), "omitted items"),
-    }
-    return [f"{found[name][0]} {found[name][1]}" for name in fail_on if found[name][0]]
-
-
-def exit_code(told: Told) -> int:
-    """1 for a check that does not hold, 3 where no log could be read, 4 where some were skipped in part or whole."""
-    if told.lapses:
-        return 1
-    failed = [outcome for _, outcome in told.done if outcome.done is Done.FAILED]
-    if len(failed) == len(told.done):
-        return 3
-    rows = [outcome.row or job.known for job, outcome in told.done]
-    skipped = any(outcome.why for _, outcome in told.done) or any(row and row.notes for row in rows)
-    return 4 if failed or skipped or told.problems else 0
 
 
 def _died(job: Job) -> Outcome:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from distill.model import DistillError
 from distill.model.summary import summary_of
 from distill.pipeline import Options
+from distill.refine.asking import Limits
+from distill.refine.claims import Reply
+from distill.refine.prompt import Prompt
 from distill.store.folder import Folder
 from distill.store.logs import LogFile, digest_of
 from distill.store.manifest import Known, Row
@@ -25,6 +30,29 @@ class Done(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """The second pass as whoever makes a state needs to know it: the model's name, how logs are cut into parts, and the
+    replies of this run. Those who make states ask nobody."""
+
+    model: str
+    limits: Limits
+    fresh: bool = False
+    replies: Mapping[Prompt, Reply | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passed:
+    """What came of the second pass over the logs of one state. `missing` is what nobody has been asked yet."""
+
+    missing: tuple[Prompt, ...] = ()
+    parts: int = 0
+    kept: int = 0
+    cut: int = 0
+    changes: Counter[str] = field(default_factory=Counter)
+    rejected: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """One state to be brought up to date: its logs, older first, and what is known of it."""
 
@@ -38,11 +66,17 @@ class Job:
     keep: bool = True  # what logs that are gone have left
     strict: bool = False
     begun: tuple[tuple[str, str], ...] = ()  # for each log its project and the time of its first message, where asked
+    asking: Asking | None = None
 
     @property
     def size(self) -> int:
         """The bytes of its logs."""
         return sum(log.size for log in self.logs)
+
+    @property
+    def names(self) -> set[str]:
+        """The names of its logs."""
+        return {log.name for log in self.logs}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +88,7 @@ class Outcome:
     why: str = ""
     read: int = 0
     warnings: tuple[str, ...] = ()
+    passed: Passed | None = None
 
 
 def settled(job: Job, *, read: bool = True) -> Row | None:
@@ -64,6 +99,8 @@ def settled(job: Job, *, read: bool = True) -> Row | None:
     """
     row = job.known
     if row is None or row.key != job.key or (row.made and not job.there):
+        return None
+    if job.asking is not None and (row.unanswered or job.asking.fresh):
         return None
     old = {log.name: log for log in row.logs}
     gone = old.keys() - {log.name for log in job.logs}

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from distill import __version__
-from distill.commands.batch_job import Job, Outcome, outcome_of, settled
+from distill.commands.batch_job import Asking, Job, Outcome, outcome_of, settled
 from distill.model import SCHEMA
 from distill.pipeline import Options
 from distill.store.folder import Folder
@@ -38,11 +38,13 @@ class Plan:
         return sorted((job for job in self.jobs if job.state not in self.done), key=lambda job: -job.size)
 
 
-def rules_key(options: Options) -> str:
-    """What tells from another the way in which states are made: version, rules and options, the clock aside."""
+def rules_key(options: Options, asking: Asking | None = None) -> str:
+    """What tells from another the way in which states are made: version, rules, options and model, the clock aside."""
     from distill.rulebook.files import collect_all
 
     told = asdict(replace(options, now=None, packs=()))
+    if asking is not None:
+        told["second"] = [asking.model, asking.limits.chunk]
     digest = hashlib.blake2b(digest_size=16)
     digest.update(json.dumps([__version__, SCHEMA, told], sort_keys=True).encode())
     for number, pack in enumerate(collect_all(options.packs, options.builtin_rules)):
@@ -54,7 +56,7 @@ def rules_key(options: Options) -> str:
 
 def plan(
     logs: Sequence[LogFile], rows: Mapping[str, Row], options: Options, folder: Folder, *, key: str, strict: bool,
-    keep: bool, begun: Mapping[str, Begun] | None = None, read: bool = False,
+    keep: bool, begun: Mapping[str, Begun] | None = None, read: bool = False, asking: Asking | None = None,
 ) -> Plan:
     """The jobs for `logs`: one each, or with `begun`, which says how each begins, one for each project.
 
@@ -72,7 +74,7 @@ def plan(
         job = Job(
             state=state, logs=chain, key=key, options=options, folder=folder, known=rows.get(state),
             there=state in there, keep=keep, strict=strict, begun=tuple(begun[log.name] for log in chain)
-            if begun is not None else (),
+            if begun is not None else (), asking=asking,
         )
         found.jobs.append(job)
         row = settled(job, read=read)

@@ -13,15 +13,15 @@ EVERY = 10.0  # seconds between plain lines
 
 
 @contextmanager
-def progress(count: int, size: int, *, quiet: bool) -> Iterator[Step]:
-    """A function to be called for each of `count` states, whose logs have `size` bytes in all."""
+def progress(count: int, size: int, *, quiet: bool, what: str = "states") -> Iterator[Step]:
+    """A function to be called for each of `count` states (or `what` they are), made of `size` bytes in all."""
     if quiet or not count:
         yield lambda _: None
     elif sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
         with _bar(count, size) as step:
             yield step
     else:
-        yield _Lines(count, size)
+        yield _Lines(count, size, what)
 
 
 @contextmanager
@@ -46,8 +46,8 @@ def _bar(count: int, size: int) -> Iterator[Step]:
 class _Lines:
     """Plain lines with count, rate and time left."""
 
-    def __init__(self, count: int, size: int) -> None:
-        self._count, self._size = count, size
+    def __init__(self, count: int, size: int, what: str) -> None:
+        self._count, self._size, self._what = count, size, what
         self._done = self._read = 0
         self._began = self._told = monotonic()
 
@@ -64,7 +64,7 @@ class _Lines:
         """How far it is after `seconds`."""
         rate = self._read / seconds if seconds else 0.0
         left = f", {lasting((self._size - self._read) / rate)} left" if rate else ""
-        done = f"{self._done} of {self._count} states, {sized(self._read)} of {sized(self._size)}"
+        done = f"{self._done} of {self._count} {self._what}, {sized(self._read)} of {sized(self._size)}"
         return f"{done}, {sized(rate)}/s{left}"
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from distill.commands.batch_job import Done, Job, Outcome
 from distill.commands.batch_progress import lasting, sized
@@ -18,6 +18,9 @@ from distill.render.index import Entry
 from distill.store.manifest import Row
 from distill.text.clean import clean
 from distill.text.redact import redact
+
+if TYPE_CHECKING:
+    from distill.commands.batch_second import BatchPass
 
 SCHEMA = 1
 ANNOTATIONS = 10  # of each sort: GitHub shows no more of one step
@@ -40,6 +43,7 @@ class Told:
     problems: list[str] = field(default_factory=list)  # what could not be looked into
     entries: Sequence[Entry] = ()
     lapses: list[str] = field(default_factory=list)
+    second: BatchPass | None = None
 
     @property
     def counts(self) -> dict[str, int]:
@@ -69,6 +73,7 @@ def failures(job: Job, outcome: Outcome) -> list[str]:
 def lines(told: Told, *, quiet: bool, verbose: bool) -> list[str]:
     """What is said on standard error: what went wrong, then the table and the closing line."""
     found = [f"warning: {text}" for _, outcome in told.done for text in outcome.warnings]
+    found += [f"warning: {text}" for text in (told.second.warnings if told.second else ())]
     found += told.problems
     found += [line for job, outcome in told.done for line in _why(job, outcome)]
     found += [f"{row.state}: its log is gone; the state is {'removed' if told.pruned else 'kept (see --prune)'}"
@@ -77,7 +82,7 @@ def lines(told: Told, *, quiet: bool, verbose: bool) -> list[str]:
         return [*told.problems, *(line for job, outcome in told.done for line in _why(job, outcome, skipped=False))]
     if verbose:
         found += [f"{job.state}: {outcome.done}" for job, outcome in told.done]
-    return [*found, *table(told), closing(told)]
+    return [*found, *table(told), *([told.second.closing] if told.second else []), closing(told)]
 
 
 def _why(job: Job, outcome: Outcome, *, skipped: bool = True) -> list[str]:
@@ -133,6 +138,7 @@ def report_json(told: Told, code: int) -> str:
         "items": told.totals,
         "failed_checks": told.lapses,
         "problems": told.problems,
+        **({"second_pass": told.second.data} if told.second else {}),
         "states": [
             {"state": job.state, "logs": [log.path for log in job.logs], "bytes": job.size, "done": str(outcome.done),
              "why": redact(outcome.why)[0], "skipped": list(row.notes) if (row := outcome.row or job.known) else []}
@@ -169,7 +175,9 @@ def github(told: Told, environment: Mapping[str, str]) -> None:
 
 def step_summary(told: Told) -> str:
     """The summary of a step, as Markdown."""
-    found = ["### distill", "", closing(told), "", "| states | |", "| --- | --- |"]
+    found = ["### distill", "", closing(told), ""]
+    found += [f"{_cell(told.second.closing)}", ""] if told.second else []
+    found += ["| states | |", "| --- | --- |"]
     found += [f"| {name} | {count} |" for name, count in told.counts.items() if count]
     found += ["", "| project | states | open |", "| --- | --- | --- |"]
     projects: dict[str, list[Entry]] = {}

@@ -11,16 +11,21 @@ from distill.refine.told import closing, failed, plan, warnings
 from distill.store.answers import AnswerStore
 
 
-def second_pass(wanted: Second) -> SecondPass:
-    """The pass that is `wanted`. Raises DistillError where there is nobody who could be asked."""
-    model: Model
+def model_of(wanted: Second) -> Model:
+    """Whom `wanted` names. Raises DistillError where there is nobody who could be asked."""
     if wanted.cmd:
-        model = CommandModel(wanted.cmd)
-    else:
-        from distill.refine.endpoint import EndpointModel
+        return CommandModel(wanted.cmd)
+    from distill.refine.endpoint import EndpointModel
 
-        model = EndpointModel(wanted.url, wanted.model, wanted.key_env)
-    asker = Asker(model, wanted.limits, AnswerStore(), fresh=wanted.fresh)
+    return EndpointModel(wanted.url, wanted.model, wanted.key_env)
+
+
+def second_pass(wanted: Second, until: float | None = None) -> SecondPass:
+    """The pass that is `wanted`, which ends at the monotonic time `until` at the latest.
+
+    Raises DistillError where there is nobody who could be asked.
+    """
+    asker = Asker(model_of(wanted), wanted.limits, AnswerStore(), fresh=wanted.fresh, until=until)
     return SecondPass(asker, wanted.limits, dry=wanted.dry_run)
 
 

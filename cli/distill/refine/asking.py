@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Protocol
 
@@ -39,6 +39,10 @@ class Model(Protocol):
 
     def ask(self, prompt: Prompt, most: int, seconds: float) -> Answer:
         """The answer, of at most `most` tokens, within `seconds`. Raises AskError."""
+        ...
+
+    def stop(self) -> None:
+        """End what is under way in other threads; nothing is asked after that."""
         ...
 
 
@@ -117,6 +121,11 @@ class Asker:
                 return None
         return self._try(prompt, self._end)
 
+    def stop(self) -> None:
+        """Ask nothing any more, and end what is under way in other threads."""
+        self._over = "stopped"
+        self._model.stop()
+
     def _try(self, prompt: Prompt, end: float) -> Reply | None:
         reason, pause = "", PAUSE
         most = min(self._limits.answer, prompt.answer)
@@ -152,8 +161,8 @@ class Asker:
                 wait = error.wait if error.wait is not None else pause
             else:
                 # What was cut by our own bound would be cut there again; what ended in another way might not.
-                whole = answer.cut or not reply.cut
-                if self._answers is not None and whole and not answer.late:
+                reply = replace(reply, partial=answer.late or (reply.cut and not answer.cut))
+                if self._answers is not None and not reply.partial:
                     self._answers.put(self._model.name, prompt.whole, redact(answer.text)[0])
                 return reply
             finally:
@@ -179,6 +188,8 @@ class Asker:
             return ""
 
     def _spent(self, prompt: Prompt, most: int, left: float) -> str:
+        if self._over:
+            return self._over
         if self.usage.calls >= self._limits.calls:
             return "no call left"
         if self.usage.tokens + self._held + estimate(prompt.whole) + most > self._limits.tokens:
@@ -192,31 +203,6 @@ class Asker:
         with self._lock:
             self._held -= given + most
             self.usage.tokens += taken
-
-
-class Known:
-    """Stands for the asker where nobody is asked: it knows replies that are there, and notes what is missing."""
-
-    def __init__(
-        self, model: str, answers: Answers | None = None, replies: Mapping[Prompt, Reply | None] | None = None
-    ) -> None:
-        """`replies` go over what `answers` keeps of the model called `model`; None among them: none was had."""
-        self._model = model
-        self._answers = answers
-        self._replies = replies or {}
-        self.usage = Usage()
-        self.missing: list[Prompt] = []
-
-    def ask(self, prompt: Prompt) -> Reply | None:
-        """The reply to `prompt` where it is known."""
-        if prompt in self._replies:
-            return self._replies[prompt]
-        reply = kept_reply(self._answers, self._model, prompt) if self._answers is not None else None
-        if reply is None:
-            self.missing.append(prompt)
-        else:
-            self.usage.kept += 1
-        return reply
 
 
 def kept_reply(answers: Answers, model: str, prompt: Prompt) -> Reply | None:

@@ -24,12 +24,14 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """A reply that was understood. `malformed` entries were not; `cut` says that its end is missing."""
+    """A reply that was understood. `malformed` entries were not; `cut` says that its end is missing, `partial` that
+    asking again may give the rest."""
 
     claims: tuple[Claim, ...] = ()
     drops: tuple[str, ...] = ()
     malformed: int = 0
     cut: bool = False
+    partial: bool = False
 
 
 class ReplyError(Exception):

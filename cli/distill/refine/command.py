@@ -35,6 +35,7 @@ class CommandModel:
         if not self._words:
             raise DistillError("--llm-cmd: name a command that reads a prompt on standard input and prints an answer")
         self.name = f"cmd:{shlex.join(self._words)}"
+        self._running: set[subprocess.Popen[bytes]] = set()
 
     def ask(self, prompt: Prompt, most: int, seconds: float) -> Answer:
         """What the command prints within `seconds`. Raises AskError where it fails, hangs or prints without end.
@@ -55,6 +56,7 @@ class CommandModel:
             except (OSError, ValueError) as error:
                 what = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
                 raise AskError(f"{self._words[0]} cannot be run: {what}", over=True) from None
+            self._running.add(process)
             late: list[bool] = []
 
             def stop() -> None:
@@ -74,6 +76,7 @@ class CommandModel:
                 _kill(process)
                 with suppress(OSError):
                     process.communicate()
+                self._running.discard(process)
             if late and data.strip():
                 return Answer(text=data.decode("utf-8-sig", "replace"), late=True)
             if late:
@@ -84,6 +87,11 @@ class CommandModel:
                 told = f": {said[-SAID:].strip()}" if said else ""
                 raise AskError(f"{self._words[0]} ended with {code}{told}", again=True)
         return Answer(text=data.decode("utf-8-sig", "replace"))
+
+    def stop(self) -> None:
+        """As in Model. The commands are not in our process group, so an interrupt does not reach them."""
+        for process in list(self._running):
+            _kill(process)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -84,6 +84,9 @@ class EndpointModel:
             raise self._refused(status, headers, found)
         return completion.whole(found, self._host)
 
+    def stop(self) -> None:
+        """As in Model. A call is nothing but a connection, which ends with its thread."""
+
     def _post(self, body: Mapping[str, Any], end: float) -> tuple[int, Mapping[str, str], bytes | Answer]:
         """Status and headers of the response, and its body, or the answer that a stream was."""
         httpx = self._httpx

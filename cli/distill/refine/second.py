@@ -39,7 +39,8 @@ class Proposals:
 class Report:
     """What the pass did in a whole run."""
 
-    prompts: list[Prompt] = field(default_factory=list)
+    prompts: list[Prompt] = field(default_factory=list)  # of a dry run
+    parts: int = 0  # of logs that were asked about
     rejected: Counter[str] = field(default_factory=Counter)
     changes: Counter[str] = field(default_factory=Counter)  # added, reworded, … as they stand in the state
     cut: int = 0  # replies whose end was missing
@@ -86,8 +87,11 @@ class SecondPass:
         replies: list[tuple[Chunk, Reply]] = []
         for chunk in reversed(parts):  # where the limits leave something out, what was said last counts most
             prompt = prompt_for(chunk, doubtful)
-            self.report.prompts.append(prompt)
-            reply = None if self._dry else self._asker.ask(prompt)
+            self.report.parts += 1
+            if self._dry:
+                self.report.prompts.append(prompt)
+                continue
+            reply = self._asker.ask(prompt)
             if reply is not None:
                 replies.append((chunk, reply))
         seen: set[tuple[Kind, str]] = set()

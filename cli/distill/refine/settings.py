@@ -12,7 +12,8 @@ from distill.refine.asking import Limits
 
 KEY = "DISTILL_LLM_KEY"  # the variable that holds the key where a profile names none
 _TEXTS = ("url", "model", "cmd", "key-env")
-_WHOLE = {"max-calls": "calls", "max-tokens": "tokens", "chunk-tokens": "chunk", "answer-tokens": "answer"}
+JOBS = 2  # calls at a time where there is more than one log
+_WHOLE = {"jobs": "", "max-calls": "calls", "max-tokens": "tokens", "chunk-tokens": "chunk", "answer-tokens": "answer"}
 _PRICES = ("price-in", "price-out")
 _TIMES = ("timeout", "call-timeout")
 KNOWN = (*_TEXTS, *_WHOLE, *_TIMES, *_PRICES)
@@ -27,6 +28,7 @@ class Second:
     cmd: str = ""
     key_env: str = ""
     limits: Limits = field(default_factory=Limits)
+    jobs: int = JOBS
     prices: tuple[float, float] | None = None
     required: bool = False
     dry_run: bool = False
@@ -55,7 +57,7 @@ def second_of(flags: Mapping[str, Any], profiles: Mapping[str, Any], where: str)
         url = given.get("url", "")
     given.update((name, typed[name]) for name in (*_TEXTS, *_WHOLE, *_TIMES) if name in typed)
     found = {name: _number(given[name], name) for name in (*_WHOLE, *_TIMES, *_PRICES) if name in given}
-    limits = replace(Limits(), **{_WHOLE[name]: int(value) for name, value in found.items() if name in _WHOLE})
+    limits = replace(Limits(), **{_WHOLE[name]: int(value) for name, value in found.items() if _WHOLE.get(name)})
     limits = replace(limits, seconds=found.get("timeout", limits.seconds), call=found.get("call-timeout", limits.call))
     if ("price-in" in found) is not ("price-out" in found):
         raise DistillError(f"{where}: price-in and price-out go together")
@@ -63,7 +65,7 @@ def second_of(flags: Mapping[str, Any], profiles: Mapping[str, Any], where: str)
         raise DistillError(f"{where}: a profile needs url or cmd")
     return Second(
         url="" if given.get("cmd") else url or "", cmd=given.get("cmd", ""), model=given.get("model", ""),
-        key_env=given.get("key-env", ""), limits=limits,
+        key_env=given.get("key-env", ""), limits=limits, jobs=int(found.get("jobs", JOBS)),
         prices=(found["price-in"], found["price-out"]) if "price-in" in found else None,
         required=bool(typed.get("required")), dry_run=bool(typed.get("dry-run")), fresh=bool(typed.get("fresh")),
     )

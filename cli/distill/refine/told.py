@@ -12,7 +12,7 @@ from distill.text.tokens import estimate
 
 def closing(report: Report, usage: Usage) -> str:
     """What was asked and what came of it, for the closing line."""
-    if not report.prompts:
+    if not report.parts:
         return "second pass: nothing left to ask"
     calls = f"{usage.calls} {'call' if usage.calls == 1 else 'calls'}"
     kept = f" and {usage.kept} kept {'answer' if usage.kept == 1 else 'answers'}" if usage.kept else ""

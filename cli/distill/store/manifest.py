@@ -52,6 +52,8 @@ class Row:
     stamp: str = ""
     summary: Summary | None = None
     notes: tuple[str, ...] = ()  # what was skipped in its logs
+    edited: bool = False  # by hand, since it was first made
+    unanswered: int = 0  # parts of its logs about which a model is still to be asked
 
 
 class Manifest:
@@ -126,7 +128,8 @@ def _bare(data: Mapping[str, Any]) -> dict[str, Any]:
     def full(log: Mapping[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in log.items() if value not in ("", None, False) or name == "size"}
 
-    return {**data, "logs": [full(log) for log in data["logs"]]}
+    plain = {name: value for name, value in data.items() if value or name not in ("edited", "unanswered")}
+    return {**plain, "logs": [full(log) for log in data["logs"]]}
 
 
 def _row(data: Mapping[str, Any]) -> Row:
@@ -134,6 +137,7 @@ def _row(data: Mapping[str, Any]) -> Row:
     return Row(
         state=data["state"], key=data["key"], logs=tuple(_logs(data["logs"])), made=data["made"],
         stamp=data.get("stamp", ""), summary=_summary(told) if told else None, notes=tuple(data["notes"]),
+        edited=data.get("edited", False), unanswered=data.get("unanswered", 0),
     )
 
 
