@@ -210,7 +210,8 @@ def named(slot: Slot) -> bool:
     return one == other != "" and (not slot.last or one in _IDENTIFIED)
 
 
-def numbered(text: str) -> frozenset[tuple[str, str]]:
+@lru_cache(maxsize=1 << 12)
+def _numbered(text: str) -> frozenset[tuple[str, str]]:
     """The numbers in `text` that name a thing, each with what it names: ("phase", "1")."""
     words = in_order(text)
     last = len(words) - 1
@@ -221,9 +222,10 @@ def numbered(text: str) -> frozenset[tuple[str, str]]:
     )
 
 
-def of_other_numbers(one: frozenset[tuple[str, str]], other: frozenset[tuple[str, str]]) -> bool:
-    """Whether two statements name things of one sort by other numbers: phase 1 and phase 2."""
-    return bool(one and other) and one.isdisjoint(other) and not {n for n, _ in one}.isdisjoint(n for n, _ in other)
+def of_other_numbers(one: str, other: str) -> bool:
+    """Whether two texts name things of one sort by other numbers: phase 1 and phase 2."""
+    first, second = _numbered(one), _numbered(other)
+    return bool(first and second) and first.isdisjoint(second) and bool({n for n, _ in first} & {n for n, _ in second})
 
 
 def _own(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from distill.reconcile.attributes import other_value
-from distill.reconcile.parallel import keyed, numbered, of_other_numbers
+from distill.reconcile.parallel import keyed, of_other_numbers
 from distill.reconcile.polarity import denied, denies, forms
 from distill.reconcile.values import CHANGE, CHANGES, of_another, revalued
 from distill.text.language import han
@@ -66,7 +66,6 @@ class Subject:
     chosen: frozenset[str] = frozenset()  # those of the names that are no names but words
     near: frozenset[str] = frozenset()  # words by which statements on the same subject are found
     denied: frozenset[str] = frozenset()  # words that stand under a negation
-    numbered: frozenset[tuple[str, str]] = frozenset()  # numbers that name a thing, with what they name
     text: str = ""
 
 
@@ -101,14 +100,13 @@ def subject_of(text: str) -> Subject:
         given_up=given_up,
         near=words | names | named | given_up,
         denied=denied(whole),
-        numbered=numbered(whole),
         text=whole,
     )
 
 
 def replaces(later: Subject, earlier: Subject) -> bool:
     """Whether the later statement sets another value for what the earlier one is about."""
-    if of_other_numbers(later.numbered, earlier.numbered):
+    if (later.numbers != earlier.numbers or "第" in later.text) and of_other_numbers(later.text, earlier.text):
         return False
     both = later.words & earlier.words
     told = any(len(word) > 1 for word in later.words - CHANGE)  # a single character is what a particle leaves

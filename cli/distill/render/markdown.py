@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from distill.model import SECTIONS, DistillError, Item, Kind, State, Status
@@ -44,8 +45,7 @@ def item_line(item: Item, lang: str = "en", shared: str | None = None) -> str:
     """The line of a live item: text, date (unless it is the `shared` one of its heading), marks."""
     day = _day(item.at)
     date = None if day == shared else day
-    shown = Shown(text=item.text, date=date, proposed=PROPOSAL in item.tags, pinned=PINNED in item.tags)
-    return f"- {write_line(shown, words(lang).proposed)}"
+    return _line(item.text, date, PROPOSAL in item.tags, PINNED in item.tags, words(lang).proposed)
 
 
 def omitted_line(omitted: Sequence[int], lang: str) -> str:
@@ -130,6 +130,11 @@ OUTPUT = Output(
 
 
 # -- writing -------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 11)  # a line is counted for the budget, then written
+def _line(text: str, date: str | None, proposed: bool, pinned: bool, word: str) -> str:
+    return f"- {write_line(Shown(text=text, date=date, proposed=proposed, pinned=pinned), word)}"
 
 
 def _day(time: str | None) -> str | None:
