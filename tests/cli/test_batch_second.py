@@ -234,7 +234,7 @@ def test_time_and_tokens_are_for_the_whole_run(logs: Tool) -> None:
     priced = re.search(r"=== prompt 1 of 4, ~(\d+) tokens", batch(logs, *words, "--llm-dry-run", "--llm-fresh").out)
     assert priced
     before = len(calls(logs))
-    most = str(int(priced[1]) + 1000)
+    most = str(int(priced[1]) + 1500)
     ran = logs("batch", "logs", "-o", "tokens", *words, "--llm-max-tokens", most, "--llm-jobs", "4", "--llm-fresh")
     assert len(calls(logs)) == before + 1
     assert "to keep to --llm-max-calls, --llm-max-tokens" in ran.err

@@ -6,19 +6,21 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from distill.agents.agent import Agent, Hook, Shape
+from distill.agents.agent import Agent, Event, Hook, Shape
 from distill.agents.jsontext import Node, inserted, parse, removed
 from distill.model import DistillError
 
 EMPTY = "{}\n"
 
 
-def installed(text: str, path: str, agent: Agent, program: str) -> str:
+def installed(text: str, path: str, agent: Agent, program: str, model: str = "") -> str:
     """The settings `text` with the hooks of `agent`, which call `program`; unchanged where they are there.
+
+    With `model`, the name of a profile, those that bring the state up to date ask that.
 
     Raises DistillError naming `path` where it is no plain JSON or its hooks are not kept as the agent keeps them.
     """
-    wanted = {hook.native: _entry(agent, hook, program) for hook in agent.hooks}
+    wanted = {hook.native: _entry(agent, hook, program, model) for hook in agent.hooks}
     if {native: entry for native, entry, _, _ in _ours(parse(text, path), path, agent)} == wanted:
         return text
     text = uninstalled(text, path, agent)
@@ -64,8 +66,9 @@ def commands(text: str, path: str, agent: Agent) -> dict[str, str]:
     return {native: command for native, _, command, _ in _ours(parse(text, path), path, agent)}
 
 
-def _entry(agent: Agent, hook: Hook, program: str) -> dict[str, Any]:
-    command = {"command": f"{program} hook {agent.name} {hook.event}", "timeout": hook.timeout}
+def _entry(agent: Agent, hook: Hook, program: str, model: str) -> dict[str, Any]:
+    asks = f" --llm {model}" if model and hook.event is not Event.SESSION_START else ""
+    command = {"command": f"{program} hook {agent.name} {hook.event}{asks}", "timeout": hook.timeout}
     if agent.shape is Shape.FLAT:
         return command
     group = {"hooks": [{"type": "command", **command}]}
@@ -77,7 +80,7 @@ Homes = list[tuple[Node, int]]  # containers from the outermost on, and the inde
 
 def _ours(root: Node, path: str, agent: Agent) -> Iterator[tuple[str, Any, str, Homes]]:
     """Our hooks: the event, the whole entry of its list, the command, and the way to what must go."""
-    ours = re.compile(rf"\bdistill\b[^&|;]* hook {re.escape(agent.name)} [a-z-]+\s*$")
+    ours = re.compile(rf"\bdistill\b[^&|;]* hook {re.escape(agent.name)} [a-z-]+(?: --llm [\w.-]+)?\s*$")
     for place, top in enumerate(root.parts):
         if top.key != "hooks":
             continue

@@ -272,6 +272,8 @@ def build(words: Sequence[str] | None = None) -> typer.Typer:
         user: Annotated[bool, typer.Option("--user", help="The user's own settings, for all projects.")] = False,
         time_limit: Annotated[float, typer.Option("--time-limit", metavar="SECONDS", min=0.1,
                                                   help="Give up after this time.")] = 20.0,
+        llm: Annotated[str | None, _option(
+            "--llm", "PROFILE", "Ask a model of the project's distill.yaml, too, within the time limit.")] = None,
         verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say what goes wrong.")] = False,
     ) -> int:
         """The ends of an agent's sessions: write the project's state, print it; install the hooks that do so."""
@@ -279,8 +281,8 @@ def build(words: Sequence[str] | None = None) -> typer.Typer:
         from distill.commands.hook_setup import VERBS, setup_command
 
         if event in VERBS:
-            return setup_command(agent, event, project=project, user=user)
-        return hook_command(agent, event, payload, limit=time_limit, verbose=verbose)
+            return setup_command(agent, event, project=project, user=user, model=llm)
+        return hook_command(agent, event, payload, limit=time_limit, verbose=verbose, model=llm)
 
     @app.command("eval")
     def evaluate(

@@ -13,16 +13,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any
 
 from distill.agents.agent import Agent, Call, Event, agent_named, call_of, event_named
 from distill.config import Settings, settle
 from distill.model import DistillError, State
 from distill.store.journal import note
 
+if TYPE_CHECKING:
+    from distill.pipeline import Options
+
 FOLDER = ".distill"
 STATE, SNAPSHOT, PROGRESS, JOURNAL = "state.md", "state.cache", "progress.json", "hook.log"
 LIMIT = 20.0  # seconds
+RESERVE = 0.3  # of them for what comes after a model was asked
 # What the hooks write comes from private talks: whoever wants it in the repository takes this file away, which is
 # made only with the folder.
 _IGNORE = "# Written by distill; take this file away to keep the state under version control.\n*\n"
@@ -52,8 +57,14 @@ class Place:
         return self.folder / JOURNAL
 
 
-def hook_command(name: str, event: str, payload: str | None, *, limit: float = LIMIT, verbose: bool = False) -> int:
-    """Serve one call of a hook; the exit code, which is 0 unless a person at a terminal asked for what is not known."""
+def hook_command(
+    name: str, event: str, payload: str | None, *, limit: float = LIMIT, verbose: bool = False, model: str | None = None
+) -> int:
+    """Serve one call of a hook; the exit code, which is 0 unless a person at a terminal asked for what is not known.
+
+    `model` is a profile of the project's distill.yaml to be asked about a session once the rules are done with it.
+    """
+    end = monotonic() + limit
     try:
         agent = agent_named(name)
         which = event_named(agent, event)
@@ -71,6 +82,11 @@ def hook_command(name: str, event: str, payload: str | None, *, limit: float = L
             if answer:
                 sys.stdout.write(answer)
                 sys.stdout.flush()
+            if model is not None and which is not Event.SESSION_START:
+                from distill.commands.hook_second import ask
+
+                for warning in ask(place[0], str(_log(agent, call)), model, end - limit * RESERVE):
+                    _tell(place[0], f"{name} {which}: {warning}", verbose)
         except (Exception, KeyboardInterrupt) as error:
             _tell(place[0], f"{name} {which}: {_what(error)}", verbose)
     return 0
@@ -93,13 +109,23 @@ def _serve(agent: Agent, event: Event, call: Call, place: list[Place], limit: fl
     """Do what the event asks for; what to print. `place` is set to where the log says that it belongs."""
     if event is Event.SESSION_START:
         return _shown(agent, place[0])
-    log = Path(call.transcript).expanduser() if call.transcript else agent.find(call, agent.home(os.environ))
-    if log is None:
-        raise DistillError("the log of the session is not known: the call names none, and none is where it would lie")
+    log = _log(agent, call)
     if told := _folder_of(str(log)):
         place[0] = Place(project=project_of(told))
     update(place[0], str(log), _settings(place[0]), limit)
     return ""
+
+
+def _log(agent: Agent, call: Call) -> Path:
+    log = Path(call.transcript).expanduser() if call.transcript else agent.find(call, agent.home(os.environ))
+    if log is None:
+        raise DistillError("the log of the session is not known: the call names none, and none is where it would lie")
+    return log
+
+
+def state_options(options: Options, settings: Settings) -> Options:
+    """The options under which the state of a project is kept, with all that is known."""
+    return replace(options, budget=None, form="md", tokenizer=settings.tokenizer or "estimate")
 
 
 def update(place: Place, log: str, settings: Settings, limit: float = LIMIT) -> bool:
@@ -117,7 +143,7 @@ def update(place: Place, log: str, settings: Settings, limit: float = LIMIT) -> 
     _make(place)
     state, progress = str(place.state), place.folder / PROGRESS
     with locked(state, limit=limit):
-        before = _before(place)
+        before = state_before(place)
         marks = load_marks(progress)
         mark = marks.pop(log, None)
         start = None
@@ -126,7 +152,7 @@ def update(place: Place, log: str, settings: Settings, limit: float = LIMIT) -> 
             if start and Path(log).stat().st_size == mark.size:
                 return False
         account = Account()
-        options = replace(options_of(settings), budget=None, form="md", tokenizer=settings.tokenizer or "estimate")
+        options = state_options(options_of(settings), settings)
         after = distil([log], options, previous=before, account=account, starts={log: start} if start else None)
         text = rendered(after, "md", settings.lang)
         write_atomic(state, text)
@@ -137,7 +163,7 @@ def update(place: Place, log: str, settings: Settings, limit: float = LIMIT) -> 
     return True
 
 
-def _before(place: Place) -> State | None:
+def state_before(place: Place) -> State | None:
     """The state as it stands, edits by hand and all; None where there is none yet."""
     from distill.commands.run import load_state
     from distill.store.snapshot import load_snapshot
@@ -155,7 +181,7 @@ def _shown(agent: Agent, place: Place) -> str:
     """The state of the project as the agent takes the opening of a prompt; "" where there is none."""
     from distill.commands.inject import BUDGET, injection
 
-    state = _before(place)
+    state = state_before(place)
     if state is None:
         return ""
     text = injection(state, _settings(place, str(BUDGET))).text

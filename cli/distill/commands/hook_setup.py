@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -11,15 +12,17 @@ from pathlib import Path
 from distill.agents.agent import Agent, agent_named
 from distill.agents.settings import EMPTY, commands, installed, uninstalled
 from distill.commands.hook import project_of
+from distill.config import settle
 from distill.model import DistillError
 
 VERBS = ("install", "uninstall", "status")
 
 
-def setup_command(name: str, verb: str, *, project: bool, user: bool) -> int:
+def setup_command(name: str, verb: str, *, project: bool, user: bool, model: str | None = None) -> int:
     """Put the hooks in, take them out, or say which are in; the exit code, for status 1 where one is missing.
 
-    Without `project` or `user` it is the settings of the project; status looks at both.
+    Without `project` or `user` it is the settings of the project; status looks at both. `model` is the profile of the
+    project's distill.yaml that the hooks are to ask.
     """
     agent = agent_named(name)
     if not agent.hooks:
@@ -27,6 +30,8 @@ def setup_command(name: str, verb: str, *, project: bool, user: bool) -> int:
                            f"'distill hook {name} session-start'")
     if project and user:
         raise DistillError("--project and --user: one of them at a time")
+    if model is not None:
+        _check_profile(model, verb, user=user)
     if verb == "status":
         paths = [_settings(agent, user=which) for which in (False, True) if which is user or not (project or user)]
         found = [_status(agent, path) for path in paths]
@@ -34,7 +39,7 @@ def setup_command(name: str, verb: str, *, project: bool, user: bool) -> int:
     path = _settings(agent, user=user)
     before = _read(path)
     if verb == "install":
-        after = installed(before or EMPTY, str(path), agent, program())
+        after = installed(before or EMPTY, str(path), agent, program(), model or "")
         done = "installed in" if after != before else "installed already in"
     else:
         after = uninstalled(before or EMPTY, str(path), agent) if before else before
@@ -45,6 +50,16 @@ def setup_command(name: str, verb: str, *, project: bool, user: bool) -> int:
     if agent.note and done == "installed in":
         print(agent.note)
     return 0
+
+
+def _check_profile(name: str, verb: str, *, user: bool) -> None:
+    if verb != "install":
+        raise DistillError(f"--llm: goes with install, not with {verb}")
+    if user:  # each project would then say itself whom its sessions are told to
+        raise DistillError("--llm: goes with the hooks of one project, not with --user")
+    if not re.fullmatch(r"[\w.-]+", name):
+        raise DistillError(f"--llm: hooks ask a profile of distill.yaml, and {name!r} is not the name of one")
+    settle({"llm": name}, project_of(str(Path.cwd())))
 
 
 def program() -> str:
