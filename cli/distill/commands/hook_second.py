@@ -1,4 +1,4 @@
-"""The second pass of a hook: a model is asked about a session once the rules are done with it and their result stands."""
+"""The second pass of a hook: a model is asked about a session once the result of the rules stands."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def ask(place: Place, log: str, model: str, until: float) -> list[str]:
     after = distil([log], options, previous=before, account=account)
     tell(second, account)
     warnings = [one for one in account.warnings if one.startswith("second pass")]
-    if not any(second.report.changes.values()):
+    if not any(second.report.changes.values()) or (before and replace(after, written_at=before.written_at) == before):
         return warnings
     with locked(str(place.state), limit=max(1.0, until - monotonic())):
         now = state_before(place)
