@@ -1,5 +1,5 @@
 """`python -m distill`."""
 
-from distill.main import main
+from distill.main import run
 
-main()
+run()

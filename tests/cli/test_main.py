@@ -119,7 +119,7 @@ def test_a_closed_pipe_ends_it_quietly(tool: Tool) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 def test_a_full_disk(tool: Tool) -> None:
     tool.write("log.txt", TALK)
-    for words in ("log.txt -q", "formats", "--help"):
+    for words in ("log.txt -q", "formats", "--help", "--version"):
         ran = tool.process(shell=f"distill {words} > /dev/full")
         assert ran.code == 2
         assert ran.err == "distill: error: standard output cannot be written: No space left on device\n"
