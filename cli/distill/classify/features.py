@@ -70,10 +70,21 @@ _ERRAND = Lazy(
     r"(?i:(?:(?:ok(?:ay)?|now|then|and|also|please|pls|next|first|so|just|can you|could you),? ){0,3}"
     r"(?:add|fix|write|create|build|import|export|implement|refactor|update|clean|check|run|rerun|test|commit|push|merge|deploy|release|review|"
     r"look|explain|find|generate|translate|summari[sz]e|continue|start|try|do|debug|investigate|improve|optimi[sz]e|finish|"
-    r"document|open|install|put together|show|list|print|read|search|tell|give|help)\b)"
+    r"document|open|install|make (?:a|an|me)|put together|show|list|print|read|search|tell|give|help)\b)"
     r"|(?:那|再|先|然后|接着|接下来|现在|麻烦|请|你|也|顺便|順便|幫我|帮我){0,4}(?:把.{1,12})?"
     r"(?:整理|修复|修一?下|修好|改一?下|加一?个|加個|写一?个|寫個|做一?个|做個|查一?下|看一?下|看看|跑一?下|跑一遍|测一?下|測一?下|"
-    r"提交|合并|部署|发布|优化|重构|生成|实现|继续|开始|解释|分析|总结|翻译|写下|补一?下|补上|检查)"
+    r"跑测试|跑测|运行|提交|合并|部署|发布|优化|重构|生成|实现|继续|开始|解释|分析|总结|翻译|写下|补一?下|补上|检查)"
+)
+# Which point of a list to take up: "address 8", 「先改第 3 条」.
+_POINTER = Lazy(
+    r"(?i:(?:ok(?:ay)?|now|then|and|also|please|just|yes),? ){0,2}"
+    r"(?i:address|do|fix|handle|take|tackle|apply|start with|go (?:for|with)|skip(?: to)?|leave(?: out)?)"
+    r"(?i: (?:the )?(?:comments?|items?|points?|numbers?|nos?\.?|issues?|steps?|findings?))?"
+    r" #?\d{1,2}(?:(?:, ?| ?(?:and|&|to|-) ?)#?\d{1,2}){0,5}(?i: (?:first|too|as well|now|please|next|only))?[.!]?$"
+    r"|(?:那|再|先|然后|接着|请|就|也){0,3}(?:处理|處理|做|改|修|解决|解決|看|跳过)(?:一下)?"
+    r" ?第? ?(?:\d{1,2}|[一二三四五六七八九十])(?: ?[、,，和跟到-] ?第? ?(?:\d{1,2}|[一二三四五六七八九十])){0,5}"
+    r" ?(?:条|項|项|个|個|点|點|步)?[吧。！]?$"
+    r"|第 ?(?:\d{1,2}|[一二三四五六七八九十]) ?(?:条|項|项|个|個|点|點|步)也?(?:处理|做|改|修|解决)(?:一下|吧)?[。！]?$"
 )
 _END_COLON = Lazy(r"[:：][`*_ ]*$")
 _END_QUESTION = Lazy(
@@ -149,7 +160,9 @@ def _written(text: str, raw: str, role: Role) -> frozenset[str]:
     elif role is Role.USER:
         if hollow(text):
             found.add("hollow")
-        if "digit" in found and _SET.search(text):
+        if _POINTER.match(text):
+            found.add("pointer")
+        elif "digit" in found and _SET.search(text):
             found.add("user_value")
         elif width(text) <= ERRAND and _ERRAND.match(text):
             found.add("errand")
@@ -214,6 +227,11 @@ def hollow(text: str, least: int = 3) -> bool:
         return False
     left = "".join(_HOLLOW.sub("", folded).split())
     return (len(left) < least and not left.isascii()) or len(left) < 2  # "go with uv" names something
+
+
+def speaks_of_self(text: str) -> bool:
+    """Whether the speaker says "I", 「我」 or the like."""
+    return bool(_FIRST_PERSON.search(text))
 
 
 def inside_pasted(statement: Statement) -> bool:

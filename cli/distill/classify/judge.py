@@ -19,6 +19,7 @@ from distill.classify.features import described_path, inside_pasted, named_paths
 from distill.classify.proposals import is_offer
 from distill.classify.repetition import mark_repetition
 from distill.classify.testruns import tells_tests
+from distill.classify.wishes import brief, carried_out
 from distill.model import ActionKind, Finding, Kind, Role, Shape, Source, Statement, Turn
 from distill.rulebook.signals import Signals
 from distill.rulebook.verdict import KEEP
@@ -43,6 +44,7 @@ _FOR_NOW = Lazy(
     r"(?i:\b(?:fix|change|touch|edit|code|implement)\b.{0,60}\b(?:yet|for now)\b)"
     r"|(?:先|暂时|暫時).{0,30}[别別不]要?[改动動写寫碰修]"
 )
+_NAMED = frozenset(("code_span", "path", "digit", "long"))  # with which praise of the work tells more
 _BINDING = ("decision/prohibition", "decision/limit")  # rules that lay down what must not be
 
 
@@ -89,7 +91,7 @@ class Judge:
             if one.role is Role.USER and inside_pasted(one):
                 self.seen += 1  # one in twenty holds for the task, and such documents are long
             elif not self._dialogue.only_answers(one):
-                self._weigh(one, frozenset())
+                self._weigh(one, frozenset(), wish_of=turn)
         for one in turn.planned:
             self._weigh(one, request, {"approved", "in_plan"})
         for one in turn.told:
@@ -104,10 +106,14 @@ class Judge:
         candidate.points = self._points(candidate)
         return candidate.signals, candidate.points, self._kind(candidate)
 
-    def _weigh(self, one: Statement, request: frozenset[str], more: AbstractSet[str] = frozenset()) -> Candidate:
+    def _weigh(
+        self, one: Statement, request: frozenset[str], more: AbstractSet[str] = frozenset(), wish_of: Turn | None = None
+    ) -> Candidate:
         self.seen += 1
         candidate = self._candidate(one, request)
         candidate.signals |= more
+        if wish_of is not None and brief(wish_of, one) and carried_out(wish_of, one, candidate.signals):
+            candidate.signals.add("obeyed")
         self._add(candidate)
         return candidate
 
@@ -126,8 +132,13 @@ class Judge:
         if request and words and len(words & request) * 2 >= min(len(words), 8):
             names.add("echo")
         text = shown_text(one)
-        if names & LEFT and len(text) > len(one.text):
-            names -= SMALL
+        if "fluff" in names and names & _NAMED:
+            names.remove("fluff")
+        if len(text) > len(one.text):
+            if names & LEFT:
+                names -= SMALL
+            elif one.role is Role.USER and one.shape is Shape.BULLET and one.lead:
+                names -= {*SMALL, "hollow"}
         candidate = Candidate(statement=one, signals=names, words=words, verdict=verdict, text=text)
         if one.role is Role.USER:
             self._dialogue.amend(candidate)
