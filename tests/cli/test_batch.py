@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -294,6 +295,26 @@ def test_a_state_whose_log_is_gone_is_kept_until_it_is_pruned(logs: Tool) -> Non
     assert "gone" not in batch(logs).err
 
 
+def test_what_is_gone_is_named_by_what_becomes_of_it(logs: Tool) -> None:
+    batch(logs)
+    (logs.folder / "logs/b/three.jsonl").unlink()
+    state = "states/b/three.jsonl.md"
+    assert batch(logs, "--dry-run").out == f"log gone\t{state}\n"
+    assert batch(logs, "--dry-run", "--prune").out == f"removed\t{state}\n"
+    assert (batch(logs, "--check").code, batch(logs, "--check", "--prune").code) == (0, 1)
+    ran = batch(logs, "--report", "report.json", "--fail-on", "stale")
+    assert re.search(r"log gone\.+1\n", ran.err)
+    assert ran.closing == "distill: --fail-on: 1 state whose logs are gone or cannot be read"
+    assert (report(logs)["pruned"], report(logs)["logs_gone"]) == (False, ["b/three.jsonl"])
+    assert re.search(r"removed\.+1\n", batch(logs, "--prune").err)
+
+
+def test_a_budget_below_the_frame_names_the_state(logs: Tool) -> None:
+    ran = batch(logs, "--budget", "3")
+    assert ran.code == 3
+    assert "failed states/a/one.jsonl.md: a budget of 3 tokens is smaller than the frame" in ran.err
+
+
 # -- checks -----------------------------------------------------------------------------------------------------------
 
 
@@ -438,7 +459,9 @@ def test_a_chain_keeps_what_came_from_logs_that_are_gone(tool: Tool) -> None:
     batch(tool, "--chain")
     assert {"We decided to use PostgreSQL.", "We decided to keep logs for 30 days."} <= set(
         project_states(tool)["/w/app"])
-    assert "unchanged" in batch(tool, "--chain").err
+    ran = batch(tool, "--chain")
+    assert "unchanged" in ran.err
+    assert "2.jsonl: gone; what came from there is kept" in ran.err
     batch(tool, "--chain", "--lang", "zh")  # made anew, as far as that can be
     assert "We decided to use PostgreSQL." in project_states(tool)["/w/app"]
     batch(tool, "--chain", "--prune")

@@ -49,6 +49,9 @@ class Script:
             raise answer
         return answer
 
+    def stop(self) -> None:
+        """Nothing is under way."""
+
 
 def asker(*answers: Answer | AskError, limits: Limits | None = None, store: AnswerStore | None = None,
           fresh: bool = False, takes: float = 1.0) -> tuple[Asker, Script, Clock]:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
 import pytest
 
 from distill.model import ActionKind, Kind, Role
+from distill.pipeline import Options, distil
+from distill.refine.asking import Answer, Asker, Limits
 from distill.refine.believe import Believed, Evidence, Rejected
 from distill.refine.claims import Claim
+from distill.refine.prompt import Prompt
+from distill.refine.second import SecondPass
 from distill.refine.transcript import Entry
+from distill.text.fold import fold
+from tests.cli.tool import jsonl, record
 
 ENTRIES = [
     Entry(record=1, role=Role.USER, parts=(
@@ -180,5 +191,49 @@ def test_inventions_are_rejected(kind: str, record: int | None, text: str, quote
     assert judged(kind, record, text, quote) == Rejected(reason)
 
 
-def test_there_are_enough_inventions() -> None:
-    assert len(INVENTED) >= 60
+def test_the_inventions_are_of_every_sort() -> None:
+    assert len(INVENTED) == len({case[:4] for case in INVENTED}) == 71
+    assert Counter(reason for *_, reason in INVENTED) == {
+        NAME: 19, LIMIT: 17, QUOTE: 12, USER: 6, "only possible": 4, "words not in the log": 3, "record not shown": 2,
+        "a question": 2, "another language": 2, "quote about something else": 1, "text too long": 1,
+        "quote too short": 1, "no act shows it": 1,
+    }
+
+
+def test_a_model_that_invents_all_of_it_changes_no_state(tmp_path: Path) -> None:
+    """The same words in a log, the same inventions as one answer to the whole of it, and prohibitions to be dropped."""
+    log = tmp_path / "talk.jsonl"
+    log.write_text(jsonl(*(
+        record("user" if entry.role is Role.USER else "assistant", entry.text, f"2026-03-02T09:{entry.record:02}:00Z")
+        for entry in ENTRIES)), encoding="utf-8")
+    spoken = {entry.record for entry in ENTRIES if entry.act is None}
+    lies = [case for case in INVENTED if case[1] not in {6, 7, 8}]
+    plain = distil([str(log)], Options())
+    dropped = [item.id for item in plain.items if item.role is Role.USER]
+    model = Liar([{"kind": kind, "record": record, "text": text, "quote": quote, "id": ""}
+                  for kind, record, text, quote, _ in lies], dropped)
+    second = SecondPass(Asker(model, Limits()), Limits())
+    assert distil([str(log)], Options(second=second)) == plain
+    assert spoken - {9} <= model.shown  # what rules are sure of is not shown
+    different = {(kind, fold(text)) for kind, _, text, *_ in lies}  # the same thing said twice counts once
+    assert len(different) >= 60
+    assert len(dropped) >= 5
+    assert sum(second.report.rejected.values()) == len(different) + len(dropped)
+    assert not +second.report.changes
+
+
+class Liar:
+    """Answers with the same claims and drops, whatever it is asked."""
+
+    name = "liar"
+
+    def __init__(self, items: list[dict[str, object]], drop: list[str]) -> None:
+        self.answer = json.dumps({"items": items, "drop": drop}, ensure_ascii=False)
+        self.shown: set[int] = set()
+
+    def ask(self, prompt: Prompt, most: int, seconds: float) -> Answer:
+        self.shown |= {int(one) for one in re.findall(r"^(?:> )?\[(\d+)\]", prompt.user, re.MULTILINE)}
+        return Answer(text=self.answer)
+
+    def stop(self) -> None:
+        """It never waits."""

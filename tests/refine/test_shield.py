@@ -48,6 +48,9 @@ class Dice:
         drop = [one for one in re.findall(r"^([dfao]-[0-9a-f]{6})\?", prompt.user, re.MULTILINE) if rng.random() < 0.4]
         return Answer(text=json.dumps({"items": items, "drop": drop}, ensure_ascii=False))
 
+    def stop(self) -> None:
+        """It never waits."""
+
 
 def macro_f1(second: Callable[[], SecondPass | None]) -> float:
     """The macro-F1 over the labelled logs."""

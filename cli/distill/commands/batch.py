@@ -14,7 +14,7 @@ from distill.commands.batch_checks import exit_code, lapses
 from distill.commands.batch_job import Done, Job, Outcome, looked_at
 from distill.commands.batch_plan import Begun, Plan, known_beginnings, plan, project_key, rules_key
 from distill.commands.batch_progress import progress
-from distill.commands.batch_report import Told, github, lines, report_json, say
+from distill.commands.batch_report import GONE, REMOVED, Told, github, lines, report_json, say
 from distill.commands.batch_second import BatchPass, later
 from distill.commands.batch_work import begins, prompts_of, work
 from distill.commands.run import options_of, write
@@ -104,7 +104,7 @@ class _Batch:
         todo = self._plan(logs, manifest.rows, read=True)
         rows = [f"{Done.CHANGED if job.known and job.known.made else Done.NEW}\t{job.state}"
                 for job in todo.jobs if job.state not in todo.done]
-        rows += [f"removed\t{row.state}" for row in todo.gone if row.made]
+        rows += [f"{REMOVED if self.asked.prune else GONE}\t{row.state}" for row in todo.gone if row.made]
         changes = len(todo.pending) + (len(todo.gone) if self.asked.prune else 0)
         sys.stdout.write("".join(f"{row}\n" for row in rows))
         if not self.settings.quiet:

@@ -12,14 +12,20 @@ def lapses(told: Told, fail_on: Sequence[str]) -> list[str]:
     """The checks that were asked for and do not hold, in words."""
     skipped = sum(entry.summary.skipped for entry in told.entries)
     failed = sum(outcome.done is Done.FAILED for _, outcome in told.done)
+    stale = sum(bool(entry.failed or (entry.gone and not told.pruned)) for entry in told.entries)
     found = {
-        "open": (told.totals["open"], "open items"),
-        "stale": (sum(bool(entry.gone or entry.failed) for entry in told.entries) if not told.pruned else
-                  sum(bool(entry.failed) for entry in told.entries), "states whose logs are gone or cannot be read"),
-        "skipped": (skipped + failed, "skipped records or logs"),
-        "omitted": (sum(entry.summary.omitted for entry in told.entries), "omitted items"),
+        "open": _counted(told.totals["open"], "open item", "open items"),
+        "stale": _counted(stale, "state whose logs are gone or cannot be read",
+                          "states whose logs are gone or cannot be read"),
+        "skipped": _counted(skipped + failed, "skipped record or log", "skipped records or logs"),
+        "omitted": _counted(sum(entry.summary.omitted for entry in told.entries), "omitted item", "omitted items"),
     }
-    return [f"{found[name][0]} {found[name][1]}" for name in fail_on if found[name][0]]
+    return [found[name] for name in fail_on if found[name]]
+
+
+def _counted(count: int, one: str, more: str) -> str:
+    """The number in words, "" for none."""
+    return f"{count} {one if count == 1 else more}" if count else ""
 
 
 def exit_code(told: Told) -> int:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SCHEMA = 1
 ANNOTATIONS = 10  # of each sort: GitHub shows no more of one step
 LISTED = 20  # rows of the tables in the summary of a step
-REMOVED = "removed"
+REMOVED, GONE = "removed", "log gone"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -50,6 +50,16 @@ class Told:
         """How many states there are of each sort."""
         found = Counter(str(outcome.done) for _, outcome in self.done)
         return {**{str(one): found[one] for one in Done}, REMOVED: len(self.gone)}
+
+    @property
+    def shorter(self) -> dict[str, list[str]]:
+        """The states that hold what came from logs that are gone, beside logs that are there; with these logs."""
+        found: dict[str, list[str]] = {}
+        for job, outcome in self.done:
+            row = outcome.row or job.known
+            if names := [log.name for log in row.logs if log.name not in job.names] if row and row.made else []:
+                found[job.state] = names
+        return found
 
     @property
     def read(self) -> int:
@@ -78,6 +88,8 @@ def lines(told: Told, *, quiet: bool, verbose: bool) -> list[str]:
     found += [line for job, outcome in told.done for line in _why(job, outcome)]
     found += [f"{row.state}: its log is gone; the state is {'removed' if told.pruned else 'kept (see --prune)'}"
               for row in told.gone]
+    found += [f"{state}: {', '.join(names)}: gone; what came from there is kept (see --prune)"
+              for state, names in told.shorter.items()]
     if quiet:
         return [*told.problems, *(line for job, outcome in told.done for line in _why(job, outcome, skipped=False))]
     if verbose:
@@ -95,7 +107,9 @@ def table(told: Told) -> list[str]:
     sizes = Counter[str]()
     for job, outcome in told.done:
         sizes[outcome.done] += job.size
-    rows = [(name, count, sizes[name]) for name, count in told.counts.items() if count]
+    kept = not told.pruned
+    rows = [(GONE if name == REMOVED and kept else name, count, sizes[name]) for name, count in told.counts.items()
+            if count]
     return [f"{name:.<12}{count:.>7}" + (f"{sized(size):.>12}" if size else "") for name, count, size in rows]
 
 
@@ -145,6 +159,9 @@ def report_json(told: Told, code: int) -> str:
             for job, outcome in told.done
         ],
         "removed": [row.state for row in told.gone],
+        "pruned": told.pruned,
+        "logs_gone": sorted({log.name for row in told.gone for log in row.logs}
+                            | {name for names in told.shorter.values() for name in names}),
     }
     return json.dumps(data, ensure_ascii=False, indent=1).encode("utf-8", "replace").decode() + "\n"
 
@@ -178,7 +195,8 @@ def step_summary(told: Told) -> str:
     found = ["### distill", "", closing(told), ""]
     found += [f"{_cell(told.second.closing)}", ""] if told.second else []
     found += ["| states | |", "| --- | --- |"]
-    found += [f"| {name} | {count} |" for name, count in told.counts.items() if count]
+    found += [f"| {GONE if name == REMOVED and not told.pruned else name} | {count} |"
+              for name, count in told.counts.items() if count]
     found += ["", "| project | states | open |", "| --- | --- | --- |"]
     projects: dict[str, list[Entry]] = {}
     for entry in told.entries:

@@ -25,7 +25,9 @@ def work(job: Job) -> Outcome:
     try:
         return _work(job)
     except DistillError as error:
-        return Outcome(done=Done.FAILED, why=str(error))
+        why = str(error)
+        named = any(log.name in why for log in job.logs) or job.state in why
+        return Outcome(done=Done.FAILED, why=why if named else f"{job.state}: {why}")
     except Exception as error:  # one log must not stop the others
         paths = ", ".join(log.path for log in job.logs)
         return Outcome(done=Done.FAILED, why=f"{paths}: unexpected {type(error).__name__}: {error}; please report it")
