@@ -100,24 +100,24 @@ class SecondPass:
             self.report.rejected["malformed"] += reply.malformed
             for claim in reply.claims:
                 key = claim.kind, fold(claim.text)
-                if key not in seen:
+                if key not in seen and self._take(claim, chunk, proof, items, doubtful, path, found):
                     seen.add(key)
-                    self._take(claim, chunk, proof, items, doubtful, path, found)
             self._drop(reply, chunk, doubtful, found)
         return found
 
     def _take(
         self, claim: Claim, chunk: Chunk, proof: Evidence, items: Sequence[Item], doubtful: frozenset[str], path: str,
         found: Proposals,
-    ) -> None:
+    ) -> bool:
+        """Note what a claim proposes; whether it was believed."""
         named = next((item for item in chunk.items if item.id == claim.id), None) if claim.id else None
         if claim.id and named is None:
             self.report.rejected["no such item"] += 1
-            return
+            return False
         believed = proof.judge(claim, chunk.records, named)
         if isinstance(believed, Rejected):
             self.report.rejected[believed.reason] += 1
-            return
+            return False
         if named is not None:
             reason = _not_restated(named, believed, doubtful)
             if reason:
@@ -126,7 +126,7 @@ class SecondPass:
                 found.confirmed.append(named.id)
             else:
                 found.restated.setdefault(named.id, believed)
-            return
+            return not reason
         twin = _said_already(believed, items)
         if twin is None:
             found.added.append(_finding(believed, path))
@@ -134,6 +134,7 @@ class SecondPass:
             self.report.rejected["no longer holds"] += 1
         else:
             found.confirmed.append(twin.id)
+        return True
 
     def _drop(self, reply: Reply, chunk: Chunk, doubtful: frozenset[str], found: Proposals) -> None:
         shown = {item.id: item for item in chunk.items}
