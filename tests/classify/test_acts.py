@@ -123,3 +123,54 @@ def test_a_long_log_keeps_the_same_outcome(count: int) -> None:
     acts.close()
     assert len(texts(acts, Kind.ARTIFACT)) == 7
     assert len(acts.findings()) <= 7 * 12
+
+
+PULL = "https://example.org/a/b/pull/12"
+RELEASE = "https://example.org/a/b/releases/tag/v2"
+
+
+@pytest.mark.parametrize(
+    ("made", "taken"),
+    [
+        (do(ActionKind.OPENED, "v2", "Tag"), do(ActionKind.CLOSED, "v2", "tag")),
+        (do(ActionKind.OPENED, "spike", "Pushed branch"), do(ActionKind.CLOSED, "spike", "pushed")),
+        (do(ActionKind.OPENED, PULL, "Add kiln"), do(ActionKind.CLOSED, "12", "pull")),
+        (do(ActionKind.OPENED, PULL, "Add kiln"), do(ActionKind.CLOSED, "", "pull")),
+        (do(ActionKind.OPENED, PULL, "Add kiln"), do(ActionKind.CLOSED, PULL, "pull")),
+        (do(ActionKind.OPENED, RELEASE), do(ActionKind.CLOSED, "v2", "releases")),
+        (do(ActionKind.OPENED, "kiln@1.2.0", "Published"), do(ActionKind.CLOSED, "kiln@1.2.0", "package")),
+    ],
+)
+def test_what_was_closed_or_deleted_is_gone(made: Action, taken: Action) -> None:
+    assert texts(kept(made, taken), Kind.ARTIFACT) == []
+    failed = Action(kind=taken.kind, target=taken.target, detail=taken.detail, done=False)
+    assert len(texts(kept(made, failed), Kind.ARTIFACT)) == 1
+    assert len(texts(kept(made, taken, made), Kind.ARTIFACT)) == 1
+
+
+def test_closing_one_leaves_the_others() -> None:
+    acts = kept(do(ActionKind.OPENED, PULL), do(ActionKind.OPENED, PULL + "3"), do(ActionKind.CLOSED, "12", "pull"))
+    assert texts(acts, Kind.ARTIFACT) == [PULL + "3"]
+
+
+def test_a_reset_takes_the_commits_after_it() -> None:
+    made = [do(ActionKind.COMMITTED, name, f"step {name}") for name in ("1111111", "2222222", "3333333")]
+    assert texts(kept(*made, do(ActionKind.UNCOMMITTED, "1111111", "after")), Kind.ARTIFACT) == [
+        "Commit 1111111: step 1111111"
+    ]
+    assert texts(kept(*made, do(ActionKind.UNCOMMITTED, "9999999", "after")), Kind.ARTIFACT) == []
+    assert len(texts(kept(*made, do(ActionKind.UNCOMMITTED, "9999999", "after known")), Kind.ARTIFACT)) == 3
+    pushed = do(ActionKind.PUSHED, "origin main")
+    assert len(texts(kept(*made, pushed, do(ActionKind.UNCOMMITTED, "3333333", "branch")), Kind.ARTIFACT)) == 3
+
+
+def test_a_folder_takes_its_files_along() -> None:
+    made = [do(ActionKind.WROTE, name) for name in ("old/a.py", "old/b/c.py")]
+    acts = kept(*made, do(ActionKind.MOVED, "new", "old"))
+    assert texts(acts, Kind.ARTIFACT) == ["new/a.py (created)", "new/b/c.py (created)"]
+    assert acts.is_gone("old/a.py", 2)
+
+
+def test_a_file_moves_into_a_folder_that_is_known() -> None:
+    acts = kept(do(ActionKind.WROTE, "lib/a.py"), do(ActionKind.WROTE, "b.py"), do(ActionKind.MOVED, "lib", "b.py"))
+    assert texts(acts, Kind.ARTIFACT) == ["lib/a.py (created)", "lib/b.py (created)"]

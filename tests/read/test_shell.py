@@ -409,3 +409,41 @@ def test_tags_and_new_branches(script: str, output: str, made: list[tuple[str, s
 def test_a_tag_stands_in_the_call_and_a_pushed_one_in_the_result() -> None:
     tagged, pushed = (act for act in acts("git tag v2 && git push --tags", PUSHED_TAG) if act.kind is K.OPENED)
     assert (in_result(tagged), in_result(pushed)) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "wanted"),
+    [
+        ("git tag -d v2", "Deleted tag 'v2' (was 4f2a9c1)", [("closed", "v2", True)]),
+        ("git tag -d v9", "error: tag 'v9' not found.", [("closed", "v9", False)]),
+        ("git push origin --delete spike", " - [deleted]         spike", [("closed", "spike", True)]),
+        ("git push origin :refs/tags/v2", " - [deleted]         v2", [("closed", "v2", True)]),
+        ("git push -d origin main", "! [remote rejected] main (protected)\nerror: failed", [("closed", "main", False)]),
+        ("git branch -d done", "Deleted branch done (was 4f2a9c1).", [("closed", "done", True)]),
+        ("git branch -D spike", "Deleted branch spike (was 4f2a9c1).",
+         [("closed", "spike", True), ("uncommitted", "4f2a9c1", True)]),
+        ("git branch -d wip", "error: the branch 'wip' is not fully merged", [("closed", "wip", False)]),
+        ("git branch", "* main", []),
+        ("git worktree add ../spare -b spare", "Preparing worktree", [("opened", "../spare", True)]),
+        ("git worktree remove ../spare", "", [("closed", "../spare", True)]),
+        ("gh pr close 12 -c 'not needed'", "✓ Closed pull request a/b#12 (Add kiln)", [("closed", "12", True)]),
+        ("gh pr close 12", "GraphQL: Could not resolve to a PullRequest", [("closed", "12", False)]),
+        ("gh release delete v2 -y", "✓ Deleted release v2", [("closed", "v2", True)]),
+        ("gh pr list", "12  Add kiln", []),
+        ("docker rmi kiln:1.2", "Untagged: kiln:1.2", [("closed", "kiln:1.2", True)]),
+        ("docker image rm kiln:1.2", "Error response from daemon: image is in use", [("closed", "kiln:1.2", False)]),
+        ("npm publish", "npm notice\n+ @club/kiln@1.2.0", [("opened", "@club/kiln@1.2.0", True)]),
+        ("npm unpublish @club/kiln@1.2.0", "- @club/kiln@1.2.0", [("closed", "@club/kiln@1.2.0", True)]),
+        ("git reset --hard 4f2a9c1", "HEAD is now at 4f2a9c1 Start",
+         [("uncommitted", "4f2a9c1", True), ("restored", ".", True)]),
+        ("git reset HEAD a.py", "", []),
+        ("git reset --hard HEAD", "HEAD is now at 4f2a9c1 Start", [("restored", ".", True)]),
+    ],
+)
+def test_what_commands_take_away_again(command: str, output: str, wanted: list[tuple[str, str, bool]]) -> None:
+    assert [one for one in brief(command, output, failed="rror" in output) if one[0] != "ran"] == wanted
+
+
+def test_what_is_taken_away_in_a_refused_command_stays() -> None:
+    (act,) = acts("git tag -d v2", "The user doesn't want to proceed", failed=True)
+    assert not act.done

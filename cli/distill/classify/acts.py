@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from distill.classify.closed import is_named, mentions
 from distill.classify.failures import Failures
 from distill.classify.roots import project_root
 from distill.classify.testruns import latest, shown_command
@@ -81,6 +82,7 @@ class Acts:
         self._gone: dict[str, tuple[int, str | None]] = {}
         self._commits: dict[str, _Thing] = {}
         self._opened: dict[str, _Thing] = {}
+        self._closed: dict[str, int] = {}  # names of what was taken away again, and the record
         self._answers: list[Event] = []
         self._tests: dict[str, Event] = {}
         self._push: Event | None = None
@@ -203,6 +205,10 @@ class Acts:
         """Whether `path` was deleted after `record` and does not stand at the end."""
         gone = self._gone.get(path.removeprefix("./"))
         return gone is not None and gone[0] > record
+
+    def was_closed(self, text: str, record: int) -> bool:
+        """Whether `text` of `record` names a tag, branch, release, package or image that was taken away later."""
+        return any(since > record and mentions(text, name) for name, since in self._closed.items())
 
     def repeats(self, text: str) -> bool:
         """Whether a short statement only tells again what an act has shown: a commit's id, a test run's totals."""
@@ -328,9 +334,27 @@ class Acts:
             name = target or action.detail  # without an id the subject is all there is
             self._commits.setdefault(name, _Thing(target, action.detail)).seen(event, name)
         elif kind is ActionKind.UNCOMMITTED:
-            self._commits.pop(target or next(reversed(self._commits), ""), None)
+            self._uncommit(target, action.detail)
+        elif kind is ActionKind.CLOSED:
+            for name in [name for name in self._opened if is_named(name, target, action.detail)]:
+                del self._opened[name]
+            if target:
+                self._closed[target] = event.record
         elif kind is ActionKind.OPENED and target:
+            self._closed.pop(target, None)
             self._opened.setdefault(target, _Thing(target, action.detail)).seen(event, target)
+
+    def _uncommit(self, target: str, how: str) -> None:
+        """Take back a commit, the last one, or all after one; what was pushed outlives a branch or a reset to it."""
+        if how and self._push is not None and self._push.action and self._push.action.done:
+            return
+        known = next((name for name in self._commits if target and name.startswith(target[:7])), "")
+        if how.startswith("after"):
+            names = list(self._commits) if known or how == "after" else []
+            for name in names[names.index(known) + 1 if known else 0 :]:
+                del self._commits[name]
+        else:
+            self._commits.pop(known or target or next(reversed(self._commits), ""), None)
 
     def _file(self, path: str, event: Event, *, made: bool) -> None:
         if not path or _SCRATCH.match(path.replace("\\", "/").rpartition("/")[2]):
@@ -353,8 +377,20 @@ class Acts:
 
     def _move(self, action: Action, event: Event) -> None:
         old, new = action.detail, action.target
+        if any(name.startswith(new.rstrip("/") + "/") for name in self._files):  # into a folder
+            new = f"{new.rstrip('/')}/{old.rstrip('/').rpartition('/')[2]}"
+        inside = old.rstrip("/") + "/"
+        below_old = [name for name in self._files if name.startswith(inside)]
+        for name in below_old:
+            below = self._files.pop(name)
+            self._gone[name] = (event.record, event.time)
+            below.name = f"{new.rstrip('/')}/{name.removeprefix(inside)}"
+            below.places.append((event.record, event.time, new[:QUOTE]))
+            self._files[below.name] = below
         thing = self._files.pop(old, None)
         self._gone[old] = (event.record, event.time)
+        if below_old:
+            return
         self._file(new, event, made=thing.made if thing else False)
         if thing:
             self._files[new].places[:0] = thing.places[-EVIDENCE // 2 :]

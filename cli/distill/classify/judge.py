@@ -220,6 +220,8 @@ class Judge:
                 candidate.tag(OVERTAKEN)
             candidate.points = self._points(candidate)
             kind = None if self._is_refuted(candidate) else self._kind(candidate)
+            if kind is Kind.ARTIFACT and self.acts.was_closed(candidate.text, candidate.statement.record):
+                candidate.tag(OVERTAKEN)
             if kind is not None:
                 found += self._findings(candidate, kind)
         return found

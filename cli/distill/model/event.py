@@ -36,6 +36,7 @@ class ActionKind(StrEnum):
     UNCOMMITTED = "uncommitted"  # target: commit id that was undone, "" for the last one
     PUSHED = "pushed"  # target: remote and branch as far as known
     OPENED = "opened"  # target: URL of a pull request, merge request, issue or release
+    CLOSED = "closed"  # target: name, number or URL of what was taken away again; detail: what sort of thing it is
     TESTED = "tested"  # target: command; detail: totals as printed ("12 passed, 1 failed")
     RAN = "ran"  # target: command; detail: the last line of an error
     PLANNED = "planned"  # tasks: the whole to-do list as it now stands

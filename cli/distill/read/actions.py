@@ -16,6 +16,7 @@ from distill.read.answers import answer_actions, plan_actions
 from distill.read.patches import DETAIL, absolute, added_text, change_actions, diff_actions, patch_actions, relative
 from distill.read.shell import shell_actions
 from distill.read.shellgit import TAG, opened
+from distill.read.shellmade import WORKTREE
 from distill.read.shellplace import join, scratch
 from distill.text.lazy import Lazy
 
@@ -110,7 +111,7 @@ def tool_kind(name: str) -> str:
 def in_result(action: Action) -> bool:
     """Whether what `action` says stands in the record of the tool's result and not in that of the call."""
     if action.kind in (ActionKind.COMMITTED, ActionKind.OPENED):
-        return bool(action.target) and action.detail != TAG
+        return bool(action.target) and action.detail not in (TAG, WORKTREE)
     if action.kind is ActionKind.TESTED:
         return bool(action.detail)
     return action.kind in (ActionKind.ANSWERED, ActionKind.REJECTED)

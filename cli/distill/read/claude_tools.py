@@ -22,7 +22,8 @@ _STATUS = Lazy(r"<status>(\w+)</status>")
 _STREAM = Lazy(r"<(?:stdout|stderr|output)>\n?(.*?)</(?:stdout|stderr|output)>", re.S)
 _NUMBERED = Lazy(r"^\s*\d+[\t→]", re.M)
 _FILES = frozenset((ActionKind.WROTE, ActionKind.EDITED, ActionKind.DELETED, ActionKind.MOVED, ActionKind.RESTORED))
-_ON_DISK = _FILES | {ActionKind.COMMITTED, ActionKind.UNCOMMITTED, ActionKind.PUSHED, ActionKind.OPENED}
+_ELSEWHERE = frozenset((ActionKind.PUSHED, ActionKind.OPENED, ActionKind.CLOSED))
+_ON_DISK = _FILES | _ELSEWHERE | {ActionKind.COMMITTED, ActionKind.UNCOMMITTED}
 Acts = Sequence[tuple[Action, bool]]  # an act, and whether its words stand in the result
 
 

@@ -18,6 +18,7 @@ from distill.read.patches import patch_actions
 from distill.read.shellcmdlets import net_writes
 from distill.read.shellfiles import PLUMBING, file_actions, touches
 from distill.read.shellgit import TAG, Commits, forge_actions, git_actions
+from distill.read.shellmade import MAKERS, WORKTREE, made_elsewhere
 from distill.read.shellplace import Place
 from distill.read.shellprograms import (
     POWERSHELLS,
@@ -66,7 +67,7 @@ _REFUSED = Lazy(
 )
 _BACKGROUND = Lazy(r"\s*(?:Command running in background|Command was manually backgrounded)")
 _FORGES = frozenset({"gh", "glab", "hub", "tea"})
-_ACTING = SHELLS | POWERSHELLS | _FORGES | {"git"}
+_ACTING = SHELLS | POWERSHELLS | _FORGES | MAKERS | {"git"}
 _COMMITTING = frozenset({"commit", "cherry-pick", "merge", "rebase", "am", "pull", "revert"})
 _GOING = frozenset({"cd", "pushd", "chdir", "set-location", "push-location", "sl"})
 # Commands whose complaint names the file it is about, so that the other files are done.
@@ -210,7 +211,13 @@ class _Run:
         elif name in _FORGES:
             if not self.background:
                 for action in forge_actions(name, args, self.output):
-                    yield replace(action, done=action.done and not self.refused)
+                    if action.kind is ActionKind.CLOSED:
+                        yield self.settled(action, i)
+                    else:
+                        yield replace(action, done=action.done and not self.refused)
+        elif name in MAKERS and not remote and not self.background:
+            for action in made_elsewhere(name, args, self.output):
+                yield self.settled(action, i)
         elif not remote:
             piped = ""
             if i and command.before == "|":
@@ -244,10 +251,14 @@ class _Run:
             if not self.background:
                 shown = "->" in self.output and not self.refused
                 yield replace(action, done=action.done and (shown or self.worked(i, "")))
-        elif action.kind is ActionKind.OPENED and action.detail != TAG:
+        elif action.kind is ActionKind.OPENED and action.detail not in (TAG, WORKTREE):
             yield replace(action, done=not self.refused)  # git's own line again
         else:
-            yield action if self.worked(i, action.target) else replace(action, done=False)
+            yield self.settled(action, i)
+
+    def settled(self, action: Action, i: int) -> Action:
+        """`action` of the command at `i`, not done where the command failed."""
+        return action if self.worked(i, action.target) else replace(action, done=False)
 
     def worked(self, i: int, target: str) -> bool:
         """Whether the command at `i` ran and ended well, as far as can be told."""

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from distill.model import Action, ActionKind
 from distill.read.patches import diff_actions
+from distill.read.shellmade import forge_away, git_away
 from distill.read.shellplace import Place, join
 from distill.read.shellwords import Command, Word
 from distill.read.verdicts import clean
@@ -28,7 +29,8 @@ _TAG_VALUED = frozenset(("-m", "--message", "-F", "--file", "-u", "--local-user"
 _UPDATED = Lazy(r"^Updated \d+ paths? from ", re.M)
 _DELETED = Lazy(r"^ delete mode \d{6} (.+)$", re.M)  # a file that a commit took away, from the root of the repository
 _BACK = Lazy(r"(?:HEAD|@)(?:~(\d*)|(\^+))$")
-_SHA = Lazy(r"[0-9a-f]{7,40}$")
+_SHA = Lazy(r"([0-9a-f]{7,40})$")
+_HEAD_AT = Lazy(r"^HEAD is now at ([0-9a-f]{7,40})\b", re.M)
 _HEREDOC = Lazy(r"<<-?\s*\\?['\"]?\w+['\"]?[^\n]*\n\s*([^\n]+)")
 _URLS = {
     "pr": Lazy(r"https?://[^\s\"'<>]+/(?:pull|pull-requests|pulls|merge_requests|pullrequest)/\d+"),
@@ -37,6 +39,8 @@ _URLS = {
     "repo": Lazy(r"https?://[^\s\"'<>/]+/[^\s\"'<>/]+/[^\s\"'<>/]+"),
     "gist": Lazy(r"https?://gist\.[^\s\"'<>]+"),
 }
+AFTER = "after"  # all commits after the one that is named were undone, or all where it is older than the log
+AFTER_KNOWN = "after known"  # the same, where the log made that one: it may be of another branch
 TAG = "Tag"  # what was made here; its name stands in the command
 _VALUED = frozenset({"-C", "-c", "--git-dir", "--work-tree", "--namespace"})
 
@@ -98,14 +102,18 @@ def git_actions(
             yield Action(kind=ActionKind.DELETED, target=path)
         yield from commits.take(all_of_them=last)
     elif verb == "reset":
-        yield from _reset(texts)
+        yield from _reset(texts, output)
     elif verb in ("restore", "checkout"):
         yield from _restore(verb, rest, output, place)
     elif verb == "push":
         yield from _push(texts, output)
         yield from pushed_new(output)
+        yield from git_away(verb, rest, output)
     elif verb == "tag":
         yield from _tag(rest, output)
+        yield from git_away(verb, rest, output)
+    elif verb in ("branch", "worktree"):
+        yield from git_away(verb, rest, output)
     elif verb == "mv":
         yield from _moved(rest, place)
     elif verb == "rm" and "--cached" not in texts:
@@ -146,7 +154,7 @@ def _subject(texts: list[str]) -> str:
     return ""
 
 
-def _reset(texts: list[str]) -> Iterator[Action]:
+def _reset(texts: list[str], output: str) -> Iterator[Action]:
     refs = [text for text in texts if not text.startswith("-")]
     if "--" in texts:
         return
@@ -155,6 +163,10 @@ def _reset(texts: list[str]) -> Iterator[Action]:
         count = len(back[2]) if back[2] else int(back[1] or 1)
         for _ in range(min(count, 50)):
             yield Action(kind=ActionKind.UNCOMMITTED)
+    elif refs and (sha := _SHA.match(refs[0])):
+        yield Action(kind=ActionKind.UNCOMMITTED, target=sha[1], detail=AFTER)
+    elif refs and refs[0] not in ("HEAD", "@") and (at := _HEAD_AT.search(output)):
+        yield Action(kind=ActionKind.UNCOMMITTED, target=at[1], detail=AFTER_KNOWN)
     if "--hard" in texts:
         yield Action(kind=ActionKind.RESTORED, target=".")
 
@@ -246,6 +258,7 @@ def forge_actions(name: str, args: list[Word], output: str) -> Iterator[Action]:
     words = [text for text in texts if not text.startswith("-")][:2]
     if "--dry-run" in texts or "--help" in texts or not words:
         return
+    yield from forge_away(args, output)
     if name == "hub" and words[0] == "pull-request":
         words = ["pr", "create"]
     kind = {"mr": "pr", "pulls": "pr", "issues": "issue", "releases": "release"}.get(words[0], words[0])
