@@ -17,7 +17,7 @@ def _ran(command: str, *, done: bool) -> Action:
 
 def _told(claim: str, *acts: Action) -> str:
     """What is found of a closing claim behind some acts."""
-    lines = ("u: Finish the release of the bell timer.", *acts, f"a: {claim}")
+    lines: tuple[str | Action, ...] = ("u: Finish the release of the bell timer.", *acts, f"a: {claim}")
     return " | ".join(text for kind in KINDS for text in live(kind, *lines))
 
 
