@@ -335,3 +335,17 @@ def test_a_log_without_anything_to_ask(tool: Tool, tmp_path: Path, monkeypatch: 
     ran = batch(tool, *model(tool))
     assert ran.code == 4
     assert "failed empty.jsonl" in ran.err
+
+
+def test_a_folder_of_any_size_fits_into_memory(logs: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Far more prompts than may be asked are not held: the oldest logs are left for another run."""
+    monkeypatch.setattr("distill.commands.batch_second.SLACK", 0)
+    words = model(logs)
+    for number in range(4, 10):
+        logs.write(f"logs/{number}.jsonl", talk(1, f"where wire {number} gave nothing the lamp stops"))
+    ran = batch(logs, *words, "--llm-max-calls", "1", "--report", "report.json")
+    told = report(logs)["second_pass"]
+    assert (ran.code, told["calls"], told["unasked"], told["parts"]) == (0, 1, 9, 10)
+    assert implied(logs) == [True, False, False, False]
+    batch(logs, *words)
+    assert len(calls(logs)) == 10
