@@ -93,6 +93,11 @@ class Dialogue:
             elif name:
                 candidate.hear(name, turn.asked[0].record)
 
+    @property
+    def put(self) -> Proposals:
+        """What the last message of the assistant puts up."""
+        return self._pending
+
     def only_answers(self, one: Statement) -> bool:
         """Whether a statement of the user says yes, no or which, and nothing more: it then carries what it answers."""
         return one.role is Role.USER and one.index in self._spent

@@ -16,6 +16,7 @@ from distill.classify.candidate import OVERTAKEN, Candidate, shown_text, unplace
 from distill.classify.cues import CueJudge, Verdict
 from distill.classify.dialogue import Dialogue
 from distill.classify.features import described_path, inside_pasted, named_paths, shape_signals
+from distill.classify.leftopen import choice_left
 from distill.classify.proposals import is_offer
 from distill.classify.repetition import mark_repetition
 from distill.classify.testruns import tells_tests
@@ -70,6 +71,7 @@ class Judge:
         self._changed = 0  # the record of the last change that the turns before made
         self._request = ""  # the user's last words
         self._unanswered: tuple[Statement, ...] = ()
+        self._closing: tuple[Statement, ...] = ()  # the last message, where nothing was said after it
 
     # -- the walk -----------------------------------------------------------------------------------------------------
 
@@ -99,6 +101,8 @@ class Judge:
         built = {"after_change"} if self.acts.last_change > self._changed else frozenset()
         self._changed = self.acts.last_change
         self._dialogue.close(turn, [self._weigh(one, request, built) for one in turn.closing])
+        if turn.closing or turn.asked:
+            self._closing = turn.closing
 
     def weigh_alone(self, one: Statement) -> tuple[set[str], dict[Kind, int], Kind | None]:
         """The signals, points and kind of a statement without the log around it."""
@@ -134,11 +138,10 @@ class Judge:
         text = shown_text(one)
         if "fluff" in names and names & _NAMED:
             names.remove("fluff")
-        if len(text) > len(one.text):
-            if names & LEFT:
-                names -= SMALL
-            elif one.role is Role.USER and one.shape is Shape.BULLET and one.lead:
-                names -= {*SMALL, "hollow"}
+        if names & LEFT and (one.shape is Shape.BULLET or len(text) > len(one.text)):
+            names -= SMALL
+        if len(text) > len(one.text) and one.role is Role.USER and one.shape is Shape.BULLET and one.lead:
+            names -= {*SMALL, "hollow"}
         candidate = Candidate(statement=one, signals=names, words=words, verdict=verdict, text=text)
         if one.role is Role.USER:
             self._dialogue.amend(candidate)
@@ -212,6 +215,7 @@ class Judge:
         kept = (entry[2] for pool in self._pools.values() for entry in pool)
         pool = sorted(kept, key=lambda candidate: candidate.place)
         mark_repetition(pool, self.acts.edit_words)
+        pool = self._one_choice(pool)
         self.pool = [one for one in pool if not self._describes(one) and not self._only_names(one)]
         found = self.acts.findings()
         for candidate in self.pool:
@@ -225,6 +229,19 @@ class Judge:
             if kind is not None:
                 found += self._findings(candidate, kind)
         return found
+
+    def _one_choice(self, pool: list[Candidate]) -> list[Candidate]:
+        """The pool with the choice that the last message leaves as one candidate, which names its ways."""
+        left = choice_left(self._closing, self._dialogue.put)
+        if left is None:
+            return pool
+        leaves, text, ways = left
+        for candidate in pool:
+            if candidate.statement is leaves:
+                candidate.text, candidate.words = text, grams(text)
+                candidate.signals = (candidate.signals - {*SMALL, "under_options"}) | {"unanswered"}
+        away = {(way.record, way.index) for way in ways} - {(leaves.record, leaves.index)}
+        return [candidate for candidate in pool if candidate.place not in away]
 
     def _is_over(self, candidate: Candidate) -> bool:
         """Whether later acts took it back.

@@ -5,6 +5,7 @@ The words that put something up are the rules of `rules/speech`; how options are
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -21,6 +22,7 @@ _LETTER = Lazy(r"[（(]?([A-Ha-h]|\d)[.)）、:：]\s*(?!\d)(\S.{2,})$")  # a ta
 _CHINESE_NUMBER = {c: str(i) for i, c in enumerate("一二三四五六七八九十", 1)} | {
     c: str(i) for i, c in enumerate("①②③④⑤⑥⑦⑧⑨⑩", 1)
 }
+_INLINE_KEY = re.compile(r"(?:(?<=[\s:：;；,，。])|(?<=^))[（(]?([A-Ha-h]|[1-8])[)）、]\s*")
 _QUESTION_END = Lazy(r"[?？]\s*$")
 _PARTICLE = Lazy(r"(?:吗|呢|嘛|么|吧)?[?？。.]*\s*$")
 _OPENING = ("asked", "recommended")  # what they open with is no part of what is decided
@@ -101,7 +103,7 @@ def pending(closing: Sequence[Statement], cues: CueJudge) -> Proposals:
     which = bool(questions) and asks_which(questions[-1].text)
     either = False
     if which and not named and len(options) < 2:
-        options = _ways(_EITHER, questions[-1])
+        options = _inline(closing, questions[-1]) or _ways(_EITHER, questions[-1])
     elif not named and len(options) < 2 and (ways := _one_or_other(closing)):
         options, either = ways, True
     put = Proposals(options=options, named=named, single=tuple(questions[-1:] or single[-2:]))
@@ -117,6 +119,17 @@ def _ways(form: Lazy, put: Statement) -> dict[str, Statement]:
     ways = [part.strip(" ,，.。") for part in found.groups() if part] if found else []
     lead = put.text if put.text.rstrip().endswith(("?", "？")) else put.lead
     return {str(number): replace(put, text=way, lead=lead) for number, way in enumerate(ways, 1)}
+
+
+def _inline(closing: Sequence[Statement], question: Statement) -> dict[str, Statement]:
+    """The lettered or numbered ways in one line, that of the question or the one before: "You can: a) wait b) go."."""
+    for one in reversed([one for one in closing if question.index - 1 <= one.index <= question.index]):
+        parts = _INLINE_KEY.split(one.text)  # what leads to them, then each key and what it says
+        keys = [_plain_key(key) for key in parts[1::2]]
+        said = [part.strip(" ,;，；。.、") for part in parts[2::2]]
+        if len(keys) > 1 and all(said) and "".join(keys) in ("abcdefgh"[: len(keys)], "12345678"[: len(keys)]):
+            return {key: replace(one, text=text, lead=parts[0].strip()) for key, text in zip(keys, said, strict=True)}
+    return {}
 
 
 def _one_or_other(closing: Sequence[Statement]) -> dict[str, Statement]:
