@@ -17,6 +17,7 @@ from distill.classify.cues import CueJudge, Verdict
 from distill.classify.dialogue import Dialogue
 from distill.classify.features import described_path, inside_pasted, named_paths, shape_signals
 from distill.classify.leftopen import choice_left
+from distill.classify.mended import mended, repeats
 from distill.classify.proposals import is_offer
 from distill.classify.repetition import mark_repetition
 from distill.classify.testruns import tells_tests
@@ -71,6 +72,7 @@ class Judge:
         self._changed = 0  # the record of the last change that the turns before made
         self._request = ""  # the user's last words
         self._unanswered: tuple[Statement, ...] = ()
+        self._mended: list[Candidate] = []  # faults that the last turn says to be mended
         self._closing: tuple[Statement, ...] = ()  # the last message, where nothing was said after it
 
     # -- the walk -----------------------------------------------------------------------------------------------------
@@ -89,18 +91,26 @@ class Judge:
         for candidate in self._dialogue.answer(turn, self._accepted):
             self._add(candidate)
         request = grams(turn.request[:REQUEST]) if turn.request else frozenset()
+        asked: list[Candidate] = []
+        if turn.asked:
+            for fault in self._mended:
+                if not repeats(turn, fault):
+                    fault.overtake(turn.asked[0].record)
         for one in turn.asked:
             if one.role is Role.USER and inside_pasted(one):
                 self.seen += 1  # one in twenty holds for the task, and such documents are long
             elif not self._dialogue.only_answers(one):
-                self._weigh(one, frozenset(), wish_of=turn)
+                asked.append(self._weigh(one, frozenset(), wish_of=turn))
         for one in turn.planned:
             self._weigh(one, request, {"approved", "in_plan"})
         for one in turn.told:
             self._weigh(one, request)
         built = {"after_change"} if self.acts.last_change > self._changed else frozenset()
         self._changed = self.acts.last_change
-        self._dialogue.close(turn, [self._weigh(one, request, built) for one in turn.closing])
+        closing = [self._weigh(one, request, built) for one in turn.closing]
+        self._dialogue.close(turn, closing)
+        if turn.asked or turn.closing:
+            self._mended = mended(asked, closing)
         if turn.closing or turn.asked:
             self._closing = turn.closing
 
@@ -206,6 +216,7 @@ class Judge:
             for _, _, candidate in pool:
                 candidate.rewind(back_to)
         self._dialogue.rewind(back_to)
+        self._mended = []  # what mended them may be undone
 
     # -- the end ------------------------------------------------------------------------------------------------------
 
