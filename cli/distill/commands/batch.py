@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from distill.commands import batch_engines
 from distill.commands.batch_checks import exit_code, lapses
@@ -15,7 +15,6 @@ from distill.commands.batch_job import Done, Job, Outcome, looked_at
 from distill.commands.batch_plan import Begun, Plan, known_beginnings, plan, project_key, rules_key
 from distill.commands.batch_progress import progress
 from distill.commands.batch_report import GONE, REMOVED, Told, github, lines, report_json, say
-from distill.commands.batch_second import BatchPass, later
 from distill.commands.batch_work import begins, prompts_of, work
 from distill.commands.run import options_of, write
 from distill.config import Settings
@@ -26,6 +25,9 @@ from distill.rulebook import load as load_rules
 from distill.store.folder import Folder, folder_at
 from distill.store.logs import LogFile, find_logs
 from distill.store.manifest import FILE, Manifest, Row, opened
+
+if TYPE_CHECKING:
+    from distill.commands.batch_second import BatchPass
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -62,7 +64,11 @@ def batch_command(inputs: Sequence[str], output: str, settings: Settings, asked:
         raise InputError("; ".join([*found.problems, f"{', '.join([*inputs, *asked.agents])}: no logs there"]))
     folder = folder_at(output)
     options = replace(options_of(settings), task="", conversation=None)
-    second = BatchPass(settings.second) if settings.second is not None else None
+    second = None
+    if settings.second is not None:
+        from distill.commands.batch_second import BatchPass
+
+        second = BatchPass(settings.second)
     batch = _Batch(folder=folder, options=options, settings=settings, asked=asked, second=second)
     if second is not None and second.wanted.dry_run:
         return batch.price(found.logs, second)
@@ -134,7 +140,7 @@ class _Batch:
             if self.second is not None:
                 again = self.second.answered(quiet=self.settings.quiet)
                 for job, outcome in self._mapped(work, again, min(number, len(again))) if again else ():
-                    outcome = later(todo.done[job.state], outcome)
+                    outcome = self.second.later(todo.done[job.state], outcome)
                     todo.done[job.state] = outcome
                     self._note(manifest, [outcome])
                     self.second.account(outcome.passed)

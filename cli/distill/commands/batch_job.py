@@ -6,16 +6,19 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from distill.model import DistillError
 from distill.model.summary import summary_of
 from distill.pipeline import Options
-from distill.refine.asking import Limits
-from distill.refine.claims import Reply
-from distill.refine.prompt import Prompt
 from distill.store.folder import Folder
 from distill.store.logs import LogFile, digest_of
 from distill.store.manifest import Known, Row
+
+if TYPE_CHECKING:  # of no use to a batch that asks nobody
+    from distill.refine.asking import Limits
+    from distill.refine.claims import Reply
+    from distill.refine.prompt import Prompt
 
 
 class Done(StrEnum):

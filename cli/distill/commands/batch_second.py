@@ -111,25 +111,34 @@ class BatchPass:
         self._waiting.clear()
         return again
 
+    @staticmethod
+    def later(first: Outcome, second: Outcome | None) -> Outcome:
+        """The outcome for a state that was made twice; where that did not go well the first time stands."""
+        if second is None or second.row is None or second.done is Done.FAILED:
+            return first
+        done = second.done if first.done is Done.SAME else first.done
+        return replace(second, done=done, read=first.read, warnings=first.warnings)
+
     def _asked(self, prompts: Sequence[Prompt], step: Step) -> Mapping[Prompt, Reply | None]:
         """The replies, with some calls at a time."""
         from queue import SimpleQueue
-        from threading import Thread
+        from threading import Lock, Thread
 
         todo = deque(prompts)
         done: SimpleQueue[tuple[Prompt, Reply | None]] = SimpleQueue()
+        turn = Lock()  # the limits are spent in the order of the prompts
 
         def ask() -> None:
-            while todo:
-                try:
+            while True:
+                with turn:
+                    if not todo:
+                        return
                     prompt = todo.popleft()
-                except IndexError:  # another was faster
-                    return
-                reply = None
+                    due, reply = self._begun(prompt)
                 try:
-                    reply = self._asker.ask(prompt)
+                    reply = self._asker.go_on(prompt) if due else reply
                 except Exception as error:  # one part must not stop the others
-                    self._asker.usage.failed[f"unexpected {type(error).__name__}: {error}"] += 1
+                    self._unexpected(error)
                 finally:
                     done.put((prompt, reply))
 
@@ -148,6 +157,16 @@ class BatchPass:
             raise
         return found
 
+    def _begun(self, prompt: Prompt) -> tuple[bool, Reply | None]:
+        try:
+            return self._asker.begin(prompt)
+        except Exception as error:
+            self._unexpected(error)
+            return False, None
+
+    def _unexpected(self, error: Exception) -> None:
+        self._asker.usage.failed[f"unexpected {type(error).__name__}: {error}"] += 1
+
     def account(self, passed: Passed | None) -> None:
         """Add up what came of one state."""
         if passed is None:
@@ -157,14 +176,6 @@ class BatchPass:
         self._report.changes.update(passed.changes)
         self._report.rejected.update(passed.rejected)
         self._asker.usage.kept += passed.kept
-
-
-def later(first: Outcome, second: Outcome | None) -> Outcome:
-    """The outcome for a state that was made twice; where that did not go well the first time stands."""
-    if second is None or second.row is None or second.done is Done.FAILED:
-        return first
-    done = second.done if first.done is Done.SAME else first.done
-    return replace(second, done=done, read=first.read, warnings=first.warnings)
 
 
 def _newest(one: tuple[Job, Outcome, Passed]) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from distill.commands.batch_job import Done, Job, Outcome, Passed, outcome_of, settled
 from distill.commands.batch_reading import READABLE, reading, save_whole, state_there, text_there
@@ -12,12 +13,14 @@ from distill.commands.batch_rows import known_logs, notes, ruined, unread
 from distill.model import DistillError, InputError, SilentError, State
 from distill.model.summary import summary_of
 from distill.pipeline import Account, Options, budgeted, distil, rendered
-from distill.refine.known import Known
-from distill.refine.prompt import Prompt
-from distill.refine.second import SecondPass
 from distill.store.answers import AnswerStore
 from distill.store.logs import LogFile
 from distill.store.manifest import Row
+
+if TYPE_CHECKING:
+    from distill.refine.known import Known
+    from distill.refine.prompt import Prompt
+    from distill.refine.second import SecondPass
 
 
 def work(job: Job) -> Outcome:
@@ -103,6 +106,9 @@ def _second(job: Job) -> tuple[Known | None, SecondPass | None]:
     asking = job.asking
     if asking is None:
         return None, None
+    from distill.refine.known import Known
+    from distill.refine.second import SecondPass
+
     replies = Known(asking.model, None if asking.fresh else AnswerStore(), asking.replies)
     return replies, SecondPass(replies, asking.limits)
 

@@ -106,33 +106,52 @@ class Asker:
 
     def ask(self, prompt: Prompt) -> Reply | None:
         """The reply to `prompt`, None where none was had; `usage` tells why."""
+        due, reply = self.begin(prompt)
+        return self.go_on(prompt) if due else reply
+
+    def begin(self, prompt: Prompt) -> tuple[bool, Reply | None]:
+        """Whether a call is due, which counts from now on and is made by `go_on`; else the reply, None for none.
+
+        Threads that begin in the order of their prompts spend the limits in that order.
+        """
         if self._answers is not None and not self._fresh:
             reply = kept_reply(self._answers, self._model.name, prompt)
             if reply is not None:
                 with self._lock:
                     self.usage.kept += 1
-                return reply
+                return False, reply
         with self._lock:
             if self._end is None:
                 ends = [self._clock() + self._limits.seconds, self._until]
                 self._end = min(end for end in ends if end is not None)
             if self._over:
                 self.usage.failed[self._over] += 1
-                return None
-        return self._try(prompt, self._end)
+                return False, None
+        if self._reserved(prompt, self._most(prompt), self._end - self._clock()):
+            with self._lock:
+                self.usage.unasked += 1
+            return False, None
+        return True, None
+
+    def _most(self, prompt: Prompt) -> int:
+        return min(self._limits.answer, prompt.answer)
 
     def stop(self) -> None:
         """Ask nothing any more, and end what is under way in other threads."""
         self._over = "stopped"
         self._model.stop()
 
-    def _try(self, prompt: Prompt, end: float) -> Reply | None:
+    def go_on(self, prompt: Prompt) -> Reply | None:
+        """Make the call that `begin` found due, and others where that may help; the reply, None where none was had."""
         reason, pause = "", PAUSE
-        most = min(self._limits.answer, prompt.answer)
-        number = 0
+        end = self._end if self._end is not None else self._clock()
+        most = self._most(prompt)
+        number, due = 0, True
         while number < TRIES:
             left = end - self._clock()
-            if limit := self._reserved(prompt, most, left):
+            limit = "" if due else self._reserved(prompt, most, left)
+            due = False
+            if limit:
                 with self._lock:
                     if reason:
                         self.usage.failed[f"{reason}, then {limit}"] += 1
