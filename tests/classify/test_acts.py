@@ -49,6 +49,11 @@ def test_files_written_edited_moved_and_deleted() -> None:
     assert [path for path, _, _ in acts.deleted] == ["tmp.txt", "old.py", "gone"]
 
 
+def test_a_file_that_is_moved_out_of_the_way_is_no_artifact() -> None:
+    acts = kept(do(ActionKind.WROTE, "a.py"), do(ActionKind.MOVED, "tmp-a.py", "a.py"), do(ActionKind.EDITED, "b.py"))
+    assert texts(acts, Kind.ARTIFACT) == ["b.py (changed)"]
+
+
 def test_a_restored_file_is_no_artifact() -> None:
     acts = kept(do(ActionKind.EDITED, "a.py"), do(ActionKind.RESTORED, "a.py"), do(ActionKind.EDITED, "b.py"))
     assert texts(acts, Kind.ARTIFACT) == ["b.py (changed)"]

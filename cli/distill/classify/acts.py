@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from distill.classify.closed import is_named, mentions
 from distill.classify.failures import Failures
 from distill.classify.roots import project_root
 from distill.classify.testruns import latest, shown_command
+from distill.classify.things import EVIDENCE, QUOTE, Last, Thing, changes, light
 from distill.model import Action, ActionKind, Event, Finding, Kind, Role, Source, Task
 from distill.text.lazy import Lazy
 from distill.text.likeness import grams, numbers
@@ -25,50 +26,13 @@ if TYPE_CHECKING:
     from distill.classify.earlier import Earlier
 
 JOURNAL = 4000  # acts that a rewind can still take back
-EVIDENCE = 12  # places of one artifact that are kept as sources
 EDIT_WORDS = 60_000  # words of edits that are remembered
-QUOTE = 160
 _SCRATCH = Lazy(r"(?:tmp|temp|scratch)(?:[._-]|$)", re.IGNORECASE)  # files made to be thrown away
 _PASSES = Lazy(
     r"\btests?\b.{0,40}\bpass|\bpass(?:ed|es|ing)?\b.{0,20}\btests?\b|\b\d+ pass|测试.{0,12}通过|通过.{0,8}测试",
     re.IGNORECASE,
 )
 _NUMBERS = Lazy(r"\d+")
-
-
-@dataclass(slots=True)
-class _Thing:
-    """A file, commit or pull request and where it was made."""
-
-    name: str
-    note: str = ""
-    made: bool = False  # created here, not only edited
-    noted: bool = False  # the note is one of this run
-    places: list[tuple[int, str | None, str]] = field(default_factory=list)  # record, time, quote
-
-    def seen(self, event: Event, quote: str) -> None:
-        self.places.append((event.record, event.time, quote[:QUOTE]))
-        if len(self.places) > EVIDENCE:
-            del self.places[1]  # the first and the latest say most
-
-
-@dataclass(frozen=True, slots=True)
-class _Last:
-    """The records of the last change to a file and of the last test run; 0 where there was none."""
-
-    change: int = 0
-    test: int = 0
-
-    @classmethod
-    def of(cls, events: Iterable[Event], before: _Last) -> _Last:
-        """The last ones of acts in the order of the log, which come after `before`."""
-        change, test = before.change, before.test
-        for event in events:
-            if event.action is not None and _changes(event.action):
-                change = max(change, event.record)
-            elif event.action is not None and event.action.kind is ActionKind.TESTED:
-                test = max(test, event.record)
-        return cls(change, test)
 
 
 class Acts:
@@ -78,10 +42,10 @@ class Acts:
         """`path` is the name of the log, as its sources show it."""
         self._path = path
         self._journal: list[Event] = []
-        self._files: dict[str, _Thing] = {}
+        self._files: dict[str, Thing] = {}
         self._gone: dict[str, tuple[int, str | None]] = {}
-        self._commits: dict[str, _Thing] = {}
-        self._opened: dict[str, _Thing] = {}
+        self._commits: dict[str, Thing] = {}
+        self._opened: dict[str, Thing] = {}
         self._closed: dict[str, int] = {}  # names of what was taken away again, and the record
         self._answers: list[Event] = []
         self._tests: dict[str, Event] = {}
@@ -89,7 +53,7 @@ class Acts:
         self.failures = Failures()  # what was tried last in vain
         self._plan: Event | None = None
         self._edit_words: dict[str, int] = {}  # and the record that brought each in
-        self._folded = _Last()
+        self._folded = Last()
         self.last_change = 0  # record of the last file that was written or edited
         self.last_test = 0  # record of the last test run
         self._since = 0
@@ -102,14 +66,14 @@ class Acts:
         self._since = since
         for home, things in ((self._files, files), (self._commits, commits)):
             for one in things:
-                home[one.key] = _Thing(one.name, one.note, one.made, places=list(one.places))
+                home[one.key] = Thing(one.name, one.note, one.made, places=list(one.places))
 
     def untouched(self, path: str) -> bool:
         """Whether the file or commit stands as it was remembered."""
         known = self._files.get(path) or self._commits.get(path)
         return known is not None and not self._is_news(known)
 
-    def _is_news(self, thing: _Thing) -> bool:
+    def _is_news(self, thing: Thing) -> bool:
         return thing.noted or thing.places[-1][0] >= self._since
 
     def take(self, events: Iterable[Event]) -> None:
@@ -121,25 +85,25 @@ class Acts:
             if action.kind is ActionKind.REWOUND:
                 self._rewind(action.back_to)
                 continue
-            if _changes(action):
+            if changes(action):
                 self.last_change = max(self.last_change, event.record)
                 if len(self._edit_words) < EDIT_WORDS:
                     for word in grams(action.detail[:2000]):
                         self._edit_words.setdefault(word, event.record)
             elif action.kind is ActionKind.TESTED:
                 self.last_test = max(self.last_test, event.record)
-            self._journal.append(_light(event))
+            self._journal.append(light(event))
         if len(self._journal) > JOURNAL:
             old, self._journal = self._journal[: JOURNAL // 2], self._journal[JOURNAL // 2 :]
             for event in old:
                 self._fold(event)
-            self._folded = _Last.of(old, self._folded)
+            self._folded = Last.of(old, self._folded)
 
     def _rewind(self, back_to: int) -> None:
         """Nothing after the record `back_to` was done; what is folded away stays."""
         self._journal = [event for event in self._journal if event.record <= back_to]
         self._edit_words = {word: record for word, record in self._edit_words.items() if record <= back_to}
-        last = _Last.of(self._journal, self._folded)
+        last = Last.of(self._journal, self._folded)
         self.last_change, self.last_test = last.change, last.test
 
     @property
@@ -190,7 +154,7 @@ class Acts:
         """The files that were written or changed and stand at the end."""
         return tuple(self._files)
 
-    def _known(self, path: str) -> _Thing | None:
+    def _known(self, path: str) -> Thing | None:
         plain = path.replace("\\", "/").removeprefix("./")
         if (exact := self._files.get(path)) is not None:
             return exact
@@ -257,7 +221,7 @@ class Acts:
                     found.append(self._one(where, Kind.OPEN, task.text, "open/task", points, task.text))
         return found
 
-    def _things(self, thing: _Thing, text: str, rule: str, points: int, kind: Kind) -> list[Finding]:
+    def _things(self, thing: Thing, text: str, rule: str, points: int, kind: Kind) -> list[Finding]:
         return [
             Finding(
                 kind=kind,
@@ -332,7 +296,7 @@ class Acts:
             self._move(action, event)
         elif kind is ActionKind.COMMITTED:
             name = target or action.detail  # without an id the subject is all there is
-            self._commits.setdefault(name, _Thing(target, action.detail)).seen(event, name)
+            self._commits.setdefault(name, Thing(target, action.detail)).seen(event, name)
         elif kind is ActionKind.UNCOMMITTED:
             self._uncommit(target, action.detail)
         elif kind is ActionKind.CLOSED:
@@ -342,7 +306,7 @@ class Acts:
                 self._closed[target] = event.record
         elif kind is ActionKind.OPENED and target:
             self._closed.pop(target, None)
-            self._opened.setdefault(target, _Thing(target, action.detail)).seen(event, target)
+            self._opened.setdefault(target, Thing(target, action.detail)).seen(event, target)
 
     def _uncommit(self, target: str, how: str) -> None:
         """Take back a commit, the last one, or all after one; what was pushed outlives a branch or a reset to it."""
@@ -360,7 +324,7 @@ class Acts:
         if not path or _SCRATCH.match(path.replace("\\", "/").rpartition("/")[2]):
             return
         self._gone.pop(path, None)
-        thing = self._files.setdefault(path, _Thing(path))
+        thing = self._files.setdefault(path, Thing(path))
         thing.made = thing.made or made
         thing.seen(event, path)
 
@@ -392,19 +356,5 @@ class Acts:
         if below_old:
             return
         self._file(new, event, made=thing.made if thing else False)
-        if thing:
+        if thing and new in self._files:  # what is moved to a name of scratch files is none any more
             self._files[new].places[:0] = thing.places[-EVIDENCE // 2 :]
-
-
-def _changes(action: Action) -> bool:
-    """Whether an act wrote or edited a file."""
-    return action.done and action.kind in (ActionKind.WROTE, ActionKind.EDITED)
-
-
-def _light(event: Event) -> Event:
-    """The event without the text of edits, which would make the journal heavy."""
-    action = event.action
-    if action is None or action.kind not in (ActionKind.WROTE, ActionKind.EDITED) or not action.detail:
-        return event
-    light = Action(kind=action.kind, target=action.target, done=action.done)
-    return Event(record=event.record, role=event.role, time=event.time, action=light)
