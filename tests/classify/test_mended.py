@@ -25,5 +25,5 @@ def test_a_mended_fault_is_over(fault: str, answer: str, after: str) -> None:
 def test_a_fault_that_is_told_again_or_not_mended_is_open(fault: str, answer: str, after: str) -> None:
     talk = (f"u: {fault}", wrote("timer.py"), f"a: {answer}", f"u: {fault}", "a: I see.")
     assert any(fault in text for text in live(Kind.OPEN, *talk))
-    talk = (f"u: {fault}", "a: I see.", f"u: {after}", "a: The header is in.")
-    assert any(fault in text for text in live(Kind.OPEN, *talk))
+    passed_over = (f"u: {fault}", "a: I see.", f"u: {after}", "a: The header is in.")
+    assert any(fault in text for text in live(Kind.OPEN, *passed_over))
