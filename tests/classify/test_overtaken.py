@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from distill.classify.roots import project_root
-from distill.classify.testruns import latest, shown_command, tells_tests
+from distill.classify.testruns import latest, shown_command
 from distill.model import Action, ActionKind, Event, Kind, Role
+from distill.text.testruns import tells_tests
 from tests.classify.talk import LATE, decisions, live, wrote
 
 ENDS = (f"u: {LATE}", "a: Here.")

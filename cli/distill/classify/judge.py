@@ -20,7 +20,6 @@ from distill.classify.leftopen import choice_left
 from distill.classify.mended import mended, repeats
 from distill.classify.proposals import is_offer
 from distill.classify.repetition import mark_repetition
-from distill.classify.testruns import tells_tests
 from distill.classify.wishes import brief, carried_out
 from distill.model import ActionKind, Finding, Kind, Role, Shape, Source, Statement, Turn
 from distill.rulebook.signals import Signals
@@ -29,6 +28,7 @@ from distill.text.dates import dated
 from distill.text.fold import fold
 from distill.text.lazy import Lazy
 from distill.text.likeness import grams
+from distill.text.testruns import tells_tests
 
 RETOLD = 80  # characters up to which a statement only tells an act again
 SPOKEN = 2  # weight that a rule made for the user's words needs where nobody is said to speak

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from distill.model import Event
 from distill.text.lazy import Lazy
-from distill.text.testruns import runner, tells_tests, total
+from distill.text.testruns import runner, total
 
 SHOWN = 80  # characters of a command that are shown
 _AROUND = Lazy(r"^\s*cd \S+ && |\s*[12&]?>&?\s?\S+|\s*\|\s*(?:tail|head|grep|tee|cat)\b.*$")
@@ -35,6 +35,3 @@ def shown_command(command: str) -> str:
     """The first line of a command without redirections and filters, at most 80 characters of it."""
     line = _AROUND.sub("", command.strip().split("\n")[0]).strip()
     return line if len(line) <= SHOWN else line[: SHOWN - 3] + "…"
-
-
-__all__ = ["SHOWN", "latest", "shown_command", "tells_tests"]

@@ -15,7 +15,7 @@ _NO = re.compile(
 )
 _OF_ALL = re.compile(  # what stands before a "not" that denies the whole clause: its subject and an auxiliary
     r"^(?:(?!\b(?:and|or)\b).)*\b(?:is|are|was|were|be|been|has|have|had|do|does|did|ca|can|could|may|might|must|"
-    r"shall|should|wo|will|would|is|are|was|were)\s*$",
+    r"shall|should|wo|will|would)\s*$",
     re.IGNORECASE,
 )
 _GIVES_UP = re.compile(
