@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from distill.segment.printed import add_printed, written_by_tools
 from distill.text.lazy import Lazy
 
 _TRACEBACK = "Traceback (most recent call last)"
@@ -53,7 +54,8 @@ def captured(text: str) -> frozenset[int]:
     A capture goes from a prompt to an empty line, or to a line that turns to the assistant.
     """
     terminal, browser = _TRACEBACK in text or _ANY.search(text), _BROWSER.search(text)
-    if not terminal and not browser:
+    tools = written_by_tools(text)
+    if not terminal and not browser and not tools:
         return frozenset()
     lines = text.split("\n")
     found = _logged(lines) if browser else set()
@@ -76,6 +78,8 @@ def captured(text: str) -> frozenset[int]:
             continue
         found.update(range(at, end))
         at = end
+    if tools or browser:
+        add_printed(lines, found, _ASKS)
     return frozenset(found)
 
 
