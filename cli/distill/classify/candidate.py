@@ -55,9 +55,10 @@ class Candidate:
 
     @property
     def finishes(self) -> bool:
-        """Whether it says that something is done: not asks it, wishes it or puts it off."""
+        """Whether it says that something is done, or is ticked off: not asks it, wishes it or puts it off."""
         modifiers = self.verdict.modifiers
-        return "completed" in modifiers and not modifiers & _UNREAL
+        done = "completed" in modifiers or "reported" in self.signals or bool(self.statement.checked)
+        return done and not modifiers & _UNREAL
 
     @property
     def turn(self) -> int:

@@ -91,6 +91,12 @@ _END_QUESTION = Lazy(
     r"[?？][`*_ \"”’)）]*$|吗(?=[，,、])|(?:对吧|是吧|对不对|是不是)[。.]?$"
     r"|^.{0,8}(?<![不还])(?:[是要用走选先][^，,]{1,40}|是.{1,40}[，,])还是(?![改換换調调][回成为為到用]).{2,40}(?<![定吧])$"
 )
+# A question between two ways, in words that no statement begins or ends so: "is it …, or …", 「是先…，还是…就行」.
+_EITHER = Lazy(
+    r"^.{0,12}(?:(?<![不还倒可但总老])是(?!不是)|能不能|要不要|有没有|是不是|是否|该不该)[^，,]{1,40}[，,]?还是.{2,40}$"
+    r"|^.{1,40}[，,]还是.{2,30}(?:就行|就够|也行|也可以|就可以|也成|就好|也够)了?$"
+)
+_EACH = Lazy(r"都[可行用得要能是]|不管|无论|不论|随便")
 # What a name of a file or in code cannot be without: one look spares five where nothing is named.
 _NAMING = Lazy(r"[`/\\_(]|\.\w|--|[a-z][A-Z]")
 _NAMED_FORMS = (("code_span", _CODE), ("path", _SOME_PATH), ("cited", _CITED))
@@ -143,7 +149,7 @@ def _written(text: str, raw: str, role: Role) -> frozenset[str]:
             found.add("label_value")
         if _END_COLON.search(text):
             found.add("colon_end")
-    if ("?" in text or not ascii_only) and _END_QUESTION.search(text):
+    if ("?" in text or not ascii_only) and _END_QUESTION.search(text) and not ("还是" in text and _EACH.search(text)):
         found.add("asks")
     if "**" in raw:
         found.add("bold")
@@ -158,6 +164,8 @@ def _written(text: str, raw: str, role: Role) -> frozenset[str]:
         if "tick" in found and "did" in found and not text.startswith("改了"):  # "if it is changed": a condition
             found.add("ticked_deed")
     elif role is Role.USER:
+        if not ascii_only and "是" in text and _between_two(fold(text)):
+            found |= {"asks", "either"}
         if hollow(text):
             found.add("hollow")
         if _POINTER.match(text):
@@ -167,6 +175,11 @@ def _written(text: str, raw: str, role: Role) -> frozenset[str]:
         elif width(text) <= ERRAND and _ERRAND.match(text):
             found.add("errand")
     return frozenset(found | _sizes(width(text)))
+
+
+def _between_two(folded: str) -> bool:
+    """Whether Chinese words ask which of two ways it is to be."""
+    return "还是" in folded and not _EACH.search(folded) and bool(_EITHER.match(folded.rstrip("?？。 ")))
 
 
 def _naming(text: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""What development tools printed and somebody pasted without the prompt above it, told by the dialects they write in."""
+"""What development tools printed and somebody pasted without the prompt above it, told by their dialects."""
 
 from __future__ import annotations
 
