@@ -8,7 +8,7 @@ from distill.classify.candidate import Candidate
 from distill.classify.cues import CueJudge
 from distill.model import Role, Shape, Statement
 from distill.text.fold import fold
-from distill.text.language import width
+from distill.text.language import han, width
 from distill.text.lazy import Lazy
 from distill.text.likeness import grams
 
@@ -59,7 +59,7 @@ def _nothing_else(rest: str, wanted: str) -> bool:
 
 
 def leaning(one: Statement, before: Statement | None, cues: CueJudge) -> str | None:
-    """The text of `one`, brief words of the user, with the sentence they lean on in brackets.
+    """The text of `one`, brief words of the user, behind the sentence they lean on.
 
     None where they lean on nothing; "" where that sentence is missing, long or a question, so that they say nothing.
     """
@@ -71,4 +71,6 @@ def leaning(one: Statement, before: Statement | None, cues: CueJudge) -> str | N
         return ""
     if width(before.text) > HELD or before.text.rstrip().endswith(("?", "？", ":", "：")):
         return ""
-    return f"{one.text.rstrip('.。 ')} [{before.text.rstrip('.。 ')}]"
+    if han(before.text):
+        return f"{before.text.rstrip('。，, ')}，{one.text}"
+    return f"{before.text}{'' if before.text.endswith(('.', '!')) else '.'} {one.text}"
