@@ -13,7 +13,7 @@ from distill.reconcile.over import allows, asks_for, for_now, given_up, gives_up
 from distill.reconcile.said import Endings, Said
 from distill.text.likeness import content, grams, numbers
 
-_LISTED = frozenset(["open/task", "open/failed-push"])  # acts tell their end
+_LISTED = frozenset(["open/failed-push"])  # acts tell its end
 _MENDING = frozenset(["fix", "repair", "resolv", "solv", "mend", "修复", "修", "解决"])  # a fault asks for no deed
 _BANS = frozenset(["decision/prohibition", "decision/hold"])
 FILE = "artifact/file"
@@ -78,7 +78,7 @@ _FRAME = frozenset(
     ]
 )
 _HOW_FAR = re.compile(  # of Chinese, in which pairs of characters would join it to what stands beside it
-    r"^(?:已知(?:问题|缺陷)|遗留(?:问题)?|待办|待解决|待处理)\s*[:：]|(?:暂时|目前)?(?:还|尚)?(?:没|未)(?:有)?(?:修复|修|处理|解决|做|写|补)(?:好|完)?"
+    r"^第?\s*[一二三四五六七八九十\d]{1,2}\s*步\s*[:：]|^(?:已知(?:问题|缺陷)|遗留(?:问题)?|待办|待解决|待处理)\s*[:：]|(?:暂时|目前)?(?:还|尚)?(?:没|未)(?:有)?(?:修复|修|处理|解决|做|写|补)(?:好|完)?"
 )
 _ASKING = frozenset("选哪吗呢么")  # a pair of characters with one of these asks
 _CHOICE = re.compile(
@@ -240,7 +240,7 @@ def _straddles(word: str, verbs: AbstractSet[str]) -> bool:
 def finish(groups: Iterable[Group], endings: Endings) -> None:
     """Close the open groups of a log that its own later words say to be done, and the bans that they lift.
 
-    A to-do list tells by itself what is done.
+    What is said to be done after the last word of a to-do list counts, though the list does not know it.
     """
     closer = Closer(endings, ())
     for group in groups:

@@ -124,6 +124,8 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
             continue  # a question and its answer share their words
         if group.best.rule.startswith("artifact/") and finding.kind is not Kind.ARTIFACT:
             continue
+        if _gone(finding) is not _gone(group.best):
+            continue  # what was taken back is not what stands in its place
         small = min(count, len(group.words))
         share = both / small if small else 0.0
         if group.best.rule == "decision/answer" and group.kind is not finding.kind and share < ANSWER:
@@ -137,6 +139,10 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
         if not _differ(finding, subject, group) and not parallel(finding.text, group.best.text):
             best = (share, -number)
     return -best[1] if best is not None else None
+
+
+def _gone(finding: Finding) -> bool:
+    return "overtaken" in finding.tags
 
 
 def _differ(finding: Finding, subject: Subject, group: Group) -> bool:
