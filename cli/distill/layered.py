@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, TypeVar
 from distill.context import compress, entries, labels, stack
 from distill.context.answers import Added, Fed, Turned, View
 from distill.context.feeding import entries_of
+from distill.context.hearing import QUOTED, Heard, gist, heard, last_sentence
 from distill.context.model import (
     Desk,
     Domain,
@@ -43,7 +44,7 @@ from distill.context.precedence import Value, sentences, values
 from distill.context.prompt import Prompt, assembled, most_tokens
 from distill.context.recall import Hit, best, words
 from distill.context.rows import from_export, to_desk, to_export, to_tables
-from distill.context.switching import Heard, Verdict, decide, heard
+from distill.context.switching import Verdict, decide
 from distill.model import DistillError
 from distill.read.own import BEGIN, END
 from distill.render.quoted import defused, is_order, quotation
@@ -174,7 +175,7 @@ class Context:
         by default), which takes on the conditions that the turn points to. What is asked about stays as it is. A task
         that has lain for two days is asked about too.
         """
-        text, reply = self._plain(text), self._plain(reply)
+        text, reply = self._plain(text), gist(self._plain(reply))
         told = listened(text, reply)
         if not apply:
             desk = self.desk()
@@ -182,6 +183,8 @@ class Context:
 
         def act(desk: Desk) -> tuple[Desk, Turned]:
             decision = decide(desk, text, told)
+            if desk.active and reply:
+                desk = entries.with_turn(desk, desk.active, reply, self.now)
             moved = stack.Moved(desk=replace(desk, drift=decision.drift), task=desk.active)
             if decision.verdict is Verdict.SWITCH:
                 if not decision.target:
@@ -349,8 +352,11 @@ class Context:
 def listened(text: str, reply: str = "") -> Heard:
     """What a turn of the user does in the talk by the rules of `rules/speech`; `reply` is what came before it."""
     book = _book()
-    question = text.rstrip(" \"'”’)）")[-1:] in ("?", "？") or "question" in book.modifiers(text)
-    return heard(text, book.speech(text), question=question, reply=reply)
+    last = last_sentence(text)
+    asks = last.rstrip(QUOTED)[-1:] in ("?", "？") or "question" in book.modifiers(last)
+    found = book.speech(text)
+    question = asks and not any(one.name == "requested" for one in found)
+    return heard(text, found, question=question, reply=reply)
 
 
 @cache

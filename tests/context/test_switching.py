@@ -44,7 +44,19 @@ def decision(context: Context, text: str, **more: str) -> Decision:
     ("Check the sum on the invoice of the caterer.", Verdict.ASK, 1),
     ("回到 Lindqvist 的 invoice", Verdict.SWITCH, 1),
     ("换个话题，写致辞", Verdict.SWITCH, 0),
-    ("对了，致辞写好了吗？", Verdict.STAY, None),
+    ("对了，round tables 够坐吗？", Verdict.STAY, None),
+    # what no open task knows may be another task, also where it is asked in passing
+    ("对了，致辞写好了吗？", Verdict.ASK, 0),
+    ("Is the menu card for the wedding ready?", Verdict.ASK, 0),
+    ("By the way, who feeds the cat while we are in Norway?", Verdict.ASK, 0),
+    # a new piece of work is new although it shares a name with the task in hand
+    ("Now draft the thank-you cards for the wedding guests.", Verdict.ASK, 0),
+    ("The photo book for the wedding needs a cover", Verdict.ASK, 0),
+    ("Also a letter to the neighbours about the wedding, they should know how late it gets", Verdict.ASK, 0),
+    ("Move the children's seating plan to page two.", Verdict.STAY, None),
+    ("写一份 wedding 的请柬", Verdict.ASK, 0),
+    # an order that is put as a question is an order
+    ("Could you add the wine to the caterer's invoice?", Verdict.ASK, 1),
     # what is left is not what comes next
     ("Let's leave that. The band wants to know when it can set up.", Verdict.SWITCH, 0),
     ("Leave the tables for now, thanks.", Verdict.STAY, None),
@@ -68,6 +80,26 @@ def decision(context: Context, text: str, **more: str) -> Decision:
 def test_a_turn_is_told(context: Context, text: str, verdict: Verdict, target: int | None) -> None:
     found = decision(context, text)
     assert (found.verdict, found.target) == (verdict, target)
+
+
+def test_what_the_assistant_said_is_known_for_some_turns(context: Context) -> None:
+    context.turn("Which rooms are free?", reply="Nothing else is planned.", apply=True)
+    context.turn("Take the larger one.", reply="The orangery and the barn are free on that day.", apply=True)
+    context.turn("What does it cost?", reply="Booked.", apply=True)
+    assert decision(context, "How do people get to the orangery in the rain?").verdict is Verdict.STAY
+    context.turn("Back to the invoice of the caterer.", apply=True)
+    assert decision(context, "Put heaters into the orangery and candles into the barn.").target == 2
+
+
+def test_an_answer_to_a_question_stays(context: Context) -> None:
+    said = "Vegetarians, diabetics, small children."
+    assert decision(context, said).verdict is Verdict.ASK
+    assert decision(context, said, reply="Who needs something special?").verdict is Verdict.STAY
+
+
+def test_a_long_reply_does_not_make_everything_alike(context: Context) -> None:
+    reply = "I moved them. " + "x y z. " * 200 + "Rent the heaters for the terrace. " + "x y z. " * 200 + "Done."
+    assert decision(context, "Rent three heaters for the terrace.", reply=reply).verdict is Verdict.ASK
 
 
 def test_likeness_alone_switches_after_several_turns_in_a_row(context: Context) -> None:

@@ -14,17 +14,23 @@ from tests.context.scenario import NOW, Scenario, Turn
 
 @dataclass(slots=True)
 class Figures:
-    """Turns, changes of task, those that were found, switches that nobody wanted, questions that nobody needed."""
+    """Turns, changes of task, those that were found, switches that nobody wanted, questions that nobody needed.
+
+    A change is found where the user is asked, or where a switch is made to the right task; `named` counts those where
+    the question names the right task too, `unasked` those that need none.
+    """
 
     turns: int = 0
     changes: int = 0
     found: int = 0
+    named: int = 0
     unasked: int = 0
     wrong: int = 0
     needless: int = 0
 
     def __str__(self) -> str:
-        return (f"{self.turns} turns, {self.found} of {self.changes} changes found ({self.unasked} without asking), "
+        return (f"{self.turns} turns, {self.found} of {self.changes} changes found ({self.named} with the "
+                f"right task named, {self.unasked} without asking), "
                 f"{self.wrong} wrong switches, {self.needless} needless questions")  # fmt: skip
 
 
@@ -41,6 +47,8 @@ def figures(scenarios: Iterable[Scenario], *, replies: bool) -> Figures:
                 _count(total, desk, turn, reply if replies else "")
             desk = _followed(desk, turn)
             reply = turn.reply
+            if replies and reply and desk.active:
+                desk = entries.with_turn(desk, desk.active, reply, NOW)
     return total
 
 
@@ -51,7 +59,8 @@ def _count(total: Figures, desk: Desk, turn: Turn, reply: str) -> None:
     if turn.do in ("new", "back"):
         hit = decision.verdict is not Verdict.STAY and decision.target == wanted
         total.changes += 1
-        total.found += hit
+        total.found += hit or decision.verdict is Verdict.ASK
+        total.named += hit
         total.unasked += hit and decision.verdict is Verdict.SWITCH
         total.wrong += decision.verdict is Verdict.SWITCH and not hit
     else:
@@ -67,7 +76,7 @@ def _followed(desk: Desk, turn: Turn) -> Desk:
         desk = stack.resume(desk, turn.to, NOW).desk
     task = require_active(desk)
     if turn.do != "about":
-        desk = entries.with_entry(desk, task, Sort.STEP, "", turn.says, NOW)
+        desk = entries.with_turn(desk, task, turn.says, NOW)
     for sort, rows in ((Sort.CONDITION, turn.sets), (Sort.RESULT, turn.results)):
         for name, value in rows.items():
             desk = entries.with_entry(desk, task, sort, name, value, NOW)

@@ -64,7 +64,9 @@ def _lines(context: Context, turned: Turned) -> list[str]:
         task = context.desk().task(decision.target)
         where = f" {titled(task)}" if task else f" t{decision.target}"
     elif decision.target == 0:
+        others = decision.verdict is Verdict.ASK and any(one.open for one in context.desk().tasks if one != turned.task)
         where = " a new task" + (f", with {', '.join(decision.carry)}" if decision.carry else "")
+        where += ", or one of the open ones" if others else ""
     head = f"{decision.verdict}{where} ({decision.confidence:.2f})"
     done = [f"now {titled(turned.task)}"] if turned.moved and turned.task else []
     if decision.verdict is Verdict.ASK:

@@ -14,7 +14,7 @@ PROGRESS = 400  # characters of the progress of a compressed task
 RESULT = 120  # characters of one result of a compressed task
 TOPICS = 8
 COMPRESSED = "compressed"  # the origin of the one step that stands for those before
-_KEPT_TURNS = 2
+_KEPT_TURNS = 4
 
 
 def compressed(desk: Desk, task: Task, now: str) -> Desk:

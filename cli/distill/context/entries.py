@@ -9,7 +9,7 @@ from distill.context.model import Desk, Domain, Entry, Rule, Sort, Standing, Str
 from distill.context.precedence import Layer, same_name, values
 from distill.model import DistillError
 
-TURNS = 6  # turns of a task that are remembered
+TURNS = 12  # turns of a task that are remembered, those of both sides
 
 
 def with_entry(
@@ -81,7 +81,7 @@ def without_question(desk: Desk, task: Task, wanted: str) -> tuple[Desk, Entry]:
 
 
 def with_turn(desk: Desk, task: Task, text: str, now: str) -> Desk:
-    """The desk with a turn of the user noted for `task`; the latest `TURNS` are kept."""
+    """The desk with a turn of either side noted for `task`; the latest `TURNS` are kept."""
     desk = with_entry(desk, task, Sort.TURN, "", text, now)
     old = {one.id for one in desk.of(task.id, Sort.TURN)[:-TURNS]}
     return replace(desk, entries=tuple(one for one in desk.entries if one.id not in old))

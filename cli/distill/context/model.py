@@ -31,7 +31,7 @@ class Sort(StrEnum):
     RESULT = "result"
     STEP = "step"
     QUESTION = "question"
-    TURN = "turn"  # what the user said last, to tell later turns by; no prompt holds it
+    TURN = "turn"  # what was said last, to tell later turns by; no prompt holds it
 
 
 class Standing(StrEnum):
