@@ -38,7 +38,7 @@ from distill.read.opening import not_understood, open_log
 from distill.reconcile.heads import PIPE, LogHead, elsewhere, joined, knows, repeats, with_log
 from distill.reconcile.previous import carry, recent
 from distill.reconcile.said import Endings
-from distill.render import compact
+from distill.render import compact, markdown
 from distill.render.markdown import item_line, sections_text, shared_day
 from distill.render.outputs import output_named
 from distill.rulebook import Rulebook, load
@@ -123,17 +123,18 @@ def distil(
     account: Account | None = None,
     progress: Progress | None = None,
     starts: Mapping[str, Start] | None = None,
+    redacted: bool = False,
 ) -> State:
     """Distil logs, older first, to one state; `previous` is what an earlier run left.
 
     `starts` says of logs whose beginning is in `previous` already where to read on; the account's `reached` tells what
-    it takes to do so after this run.
+    it takes to do so after this run. `redacted` says that `previous` is known to hold no credentials.
     Raises InputError (exit 3) when no log can be read, DistillError (exit 2) for wrong usage.
     """
     account = account if account is not None else Account()
     book = load(options.packs, builtin=options.builtin_rules)
     state = previous or State()
-    if options.redact:
+    if options.redact and not redacted:
         state = masked_state(state, account.redacted)
     items = list(state.items)
     before, edited = len(items), state.written_at
@@ -365,9 +366,16 @@ def heading_language(state: State, wanted: str) -> str:
     return wanted if wanted != "auto" else script(" ".join(item.text for item in state.items[:_TELLING]))
 
 
-def rendered(state: State, form: str, wanted: str) -> str:
-    """The state as text in one of the output forms."""
-    return output_named(form).render(state, heading_language(state, wanted))
+def rendered(state: State, form: str, wanted: str, before: tuple[str, State] | None = None) -> str:
+    """The state as text in one of the output forms.
+
+    `before` is the Markdown of an earlier state and that state: of items that are still the same, the very objects,
+    lines are taken over.
+    """
+    lang = heading_language(state, wanted)
+    if before is not None and form == "md":
+        return markdown.render(state, lang, markdown.ledger_lines(*before))
+    return output_named(form).render(state, lang)
 
 
 def record_statements(log: Log, record: int) -> list[Statement]:

@@ -141,6 +141,24 @@ def test_a_log_that_grew_is_read_on(project: Project, monkeypatch: pytest.Monkey
     assert (project.folder / "state.md").read_bytes() == before
 
 
+def test_what_is_kept_beside_the_state_changes_no_byte_of_it(project: Project) -> None:
+    texts = [f"We decided to keep table {n} in schema {chr(97 + n)}{n}." for n in range(9)]
+    project.say(2, *texts, "日志保留 30 天。", "`a <!-- b` is never used.")
+    project("session-end")
+    project.say(3, "Go on.", "日志保留 60 天。", "Actually keep table 3 in schema z9.", add=True)
+    kept = {path.name: path.read_bytes() for path in project.folder.iterdir()}
+    found = []
+    for name in ("", "state.cache"):
+        for file, data in kept.items():
+            (project.folder / file).write_bytes(data)
+        (project.folder / name).unlink() if name else None
+        project("session-end")
+        lines = (project.folder / "state.md").read_text("utf-8").splitlines()
+        found.append([line for line in lines if not line.startswith("written_at: ")])
+    assert found[0] == found[1]
+    assert "日志保留 60 天。" in project.texts()
+
+
 def test_a_log_that_is_another_is_read_whole(project: Project) -> None:
     project.say(2, "We decided to use SQLite.", "Look.", "Look again.")
     project("session-end")

@@ -110,6 +110,18 @@ def test_every_line_bears_its_date_where_nothing_was_left_out() -> None:
     )
 
 
+def test_the_ledger_of_what_stayed_is_taken_over() -> None:
+    text = markdown.render(STATE, "en")
+    known = markdown.ledger_lines(text, STATE)
+    assert list(known) == [id(one) for one in STATE.items]
+    changed = replace(STATE, items=(replace(NEW, confidence=0.5), *STATE.items[1:]))
+    assert markdown.render(changed, "zh", known) == markdown.render(changed, "zh")
+    known[id(OLD)] = "{}"  # it is taken as it stands
+    assert "\n{}\n" in markdown.render(changed, "en", known)
+    assert markdown.ledger_lines(text, changed) != {}
+    assert markdown.ledger_lines(text, replace(STATE, items=STATE.items[1:])) == {}
+
+
 def test_what_a_budget_counts() -> None:
     assert heading(Kind.OPEN, "en") == "## Open"
     assert heading(Kind.OPEN, "zh") == "## 待办"

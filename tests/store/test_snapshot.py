@@ -36,3 +36,11 @@ def test_it_counts_for_no_other_file(tmp_path: Path) -> None:
         assert load_snapshot(path, b"text") is None
     path.unlink()
     assert load_snapshot(path, b"text") is None
+
+
+def test_one_that_may_hold_credentials_is_no_masked_one(tmp_path: Path) -> None:
+    path, state = tmp_path / "state.cache", distil([str(SAMPLES[0])], Options())
+    save_snapshot(path, b"text", state)
+    assert load_snapshot(path, b"text", masked=True) is None
+    save_snapshot(path, b"text", state, masked=True)
+    assert load_snapshot(path, b"text", masked=True) == load_snapshot(path, b"text") == state

@@ -143,7 +143,8 @@ def update(place: Place, log: str, settings: Settings, limit: float = LIMIT) -> 
     _make(place)
     state, progress = str(place.state), place.folder / PROGRESS
     with locked(state, limit=limit):
-        before = state_before(place)
+        options = state_options(options_of(settings), settings)
+        before, written = _stored(place, options.redact)
         marks = load_marks(progress)
         mark = marks.pop(log, None)
         start = None
@@ -152,11 +153,11 @@ def update(place: Place, log: str, settings: Settings, limit: float = LIMIT) -> 
             if start and Path(log).stat().st_size == mark.size:
                 return False
         account = Account()
-        options = state_options(options_of(settings), settings)
-        after = distil([log], options, previous=before, account=account, starts={log: start} if start else None)
-        text = rendered(after, "md", settings.lang)
+        after = distil([log], options, previous=before, account=account, starts={log: start} if start else None,
+                       redacted=written is not None)
+        text = rendered(after, "md", settings.lang, (written, before) if written and before else None)
         write_atomic(state, text)
-        save_snapshot(place.folder / SNAPSHOT, text.encode("utf-8", "replace"), after)
+        save_snapshot(place.folder / SNAPSHOT, text.encode("utf-8", "replace"), after, masked=options.redact)
         if log in account.reached and (fresh := mark_of(log, account.reached[log])):
             marks[log] = fresh
         save_marks(progress, marks)
@@ -165,16 +166,26 @@ def update(place: Place, log: str, settings: Settings, limit: float = LIMIT) -> 
 
 def state_before(place: Place) -> State | None:
     """The state as it stands, edits by hand and all; None where there is none yet."""
+    return _stored(place, masked=False)[0]
+
+
+def _stored(place: Place, masked: bool) -> tuple[State | None, str | None]:
+    """The state as it stands; and the text of its file, where a hook wrote it and nobody touched it since.
+
+    With `masked` that is told only of a file without credentials.
+    """
     from distill.commands.run import load_state
     from distill.store.snapshot import load_snapshot
 
     try:
         text = place.state.read_bytes()
     except FileNotFoundError:
-        return None
+        return None, None
     except OSError as error:
         raise DistillError(f"{place.state}: cannot be read: {error.strerror or error}") from error
-    return load_snapshot(place.folder / SNAPSHOT, text) or load_state(str(place.state))
+    if state := load_snapshot(place.folder / SNAPSHOT, text, masked=masked):
+        return state, text.decode("utf-8", "replace")
+    return load_state(str(place.state)), None
 
 
 def _shown(agent: Agent, place: Place) -> str:

@@ -39,5 +39,5 @@ def ask(place: Place, log: str, model: str, until: float) -> list[str]:
             after = distil([log], options, previous=now)
         text = rendered(after, "md", settings.lang)
         write_atomic(str(place.state), text)
-        save_snapshot(place.folder / SNAPSHOT, text.encode("utf-8", "replace"), after)
+        save_snapshot(place.folder / SNAPSHOT, text.encode("utf-8", "replace"), after, masked=options.redact)
     return warnings

@@ -46,7 +46,7 @@ def carry(
     """
     if known and sum(item.status is not Status.LIVE for item in before) >= HISTORY:
         return list(before)  # what it lacks may have left and be forgotten
-    merger = _Merger(before, edited or "", since)
+    merger = _Merger(before, found, edited or "", since)
     merger.take(found, known)
     if before and not known:
         merger.overtake(found)
@@ -76,7 +76,8 @@ class _Match:
 class _Merger:
     """The rows of the list being made; the first ones are those of the earlier state, each in its place."""
 
-    def __init__(self, before: Sequence[Item], edited: str, since: int) -> None:
+    def __init__(self, before: Sequence[Item], found: Sequence[Item], edited: str, since: int) -> None:
+        """`found` are the items that are about to be brought in: of `before` only what they may meet is indexed."""
         self._rows = list(before)
         self._count = len(before)
         self._edited = edited
@@ -90,15 +91,20 @@ class _Merger:
         self._places: dict[_Place, list[int]] = {}
         self._words: dict[str, list[int]] = {}
         self._subjects: dict[int, Subject] = {}
+        lengths = {len(item.text) for item in found}  # folding changes none
+        records = {source.record for item in found for source in item.sources}
+        wanted = _words_of(found)
         for row, item in sorted(enumerate(before), key=lambda pair: pair[1].status is not Status.LIVE):
             self._ids.setdefault(item.id, row)
-            self._texts.setdefault((item.kind is Kind.OPEN, fold(item.text)), row)
-            for place in _places(item):
-                self._places.setdefault(place, []).append(row)
+            if len(item.text) in lengths:
+                self._texts.setdefault((item.kind is Kind.OPEN, fold(item.text)), row)
+            if any(source.record in records for source in item.sources):
+                for place in _places(item):
+                    self._places.setdefault(place, []).append(row)
             if path := path_of(item):
                 self._files.setdefault(path, row)  # known by it, whatever the words say
                 continue
-            for word in grams(item.text):
+            for word in grams(item.text) & wanted:
                 self._words.setdefault(word, []).append(row)
 
     def items(self) -> list[Item]:
@@ -317,6 +323,12 @@ class _Merger:
     def _when(self, item: Item) -> str | None:
         """When an item was said or edited last."""
         return max(item.at or "", self._edited) or None if HAND in item.tags else item.at
+
+
+def _words_of(found: Sequence[Item]) -> frozenset[str]:
+    """The words by which items that say something like `found` are looked for."""
+    texts = [item.text for item in found if not path_of(item)]
+    return frozenset[str]().union(*map(grams, texts), *(subject_of(text).near for text in texts))
 
 
 def _about(text: str) -> frozenset[str]:

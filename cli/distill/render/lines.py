@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from distill.text.lazy import Lazy
 
 PIN = "pin"
+_COMMENT = "\\<!--"  # opens none
 PROPOSED = ("proposed", "提议", "提議")
 _BREAKS = Lazy(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -49,6 +50,8 @@ class Shown:
 
 def one_line(text: str) -> str:
     """`text` on one line, without control characters or blanks at its ends."""
+    if text.isprintable():  # as most are: no break, no half of a pair
+        return text.strip()
     return _SURROGATE.sub("\ufffd", _BREAKS.sub(" ", text)).strip()
 
 
@@ -90,10 +93,11 @@ def read_line(content: str) -> Shown:
 
 def escape(text: str) -> str:
     """`text`, one line without blanks at its ends, so that neither beginning nor end is taken for structure."""
-    if _OPENING.match(text):
-        text = "\\" + text
-    elif found := _NUMBER.match(text):
-        text = f"{found[1]}\\{text[found.end(1) :]}"
+    if not text[:1].isalpha():  # a letter opens nothing
+        if _OPENING.match(text):
+            text = "\\" + text
+        elif found := _NUMBER.match(text):
+            text = f"{found[1]}\\{text[found.end(1) :]}"
     if found := _last_mark(text):
         start = len(text) - len(found[0])
         text = f"{text[:start]}\\{found[0]}"
@@ -127,8 +131,10 @@ def _last_mark(text: str) -> re.Match[str] | None:
 
 def struck(text: str) -> str:
     """`text` between `~~`, which it can't close itself."""
-    inner = re.sub(r"(?<=~)~|~(?=~)|^~|~$", r"\\~", one_line(text)).replace("<!--", "\\<!--")
-    return f"~~{inner}~~"
+    inner = one_line(text)
+    if "~" in inner:
+        inner = re.sub(r"(?<=~)~|~(?=~)|^~|~$", r"\\~", inner)
+    return f"~~{inner.replace('<!--', _COMMENT)}~~"
 
 
 def struck_part(content: str) -> str | None:

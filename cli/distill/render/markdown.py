@@ -7,7 +7,7 @@ JSON. What the lines do show wins over it, so the file may be edited by hand.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -91,13 +91,28 @@ def sections_text(state: State, lang: str) -> str:
     return "\n\n".join([*parts, note] if note else parts)
 
 
-def render(state: State, lang: str) -> str:
-    """The whole file. `parse` gives the same state back."""
+def render(state: State, lang: str, known: Mapping[int, str] | None = None) -> str:
+    """The whole file. `parse` gives the same state back.
+
+    `known` are lines of the ledger by the `id()` of the items they tell of (see `ledger_lines`): these are taken over.
+    """
+    lines = known or {}
     front = write_front({**head_data(state), "omitted": omitted_data(state)})
     history = _history_lines(state, words(lang))
-    ledger = [LEDGER, *(_entry(item) for item in state.items), LEDGER_END] if state.items else []
+    ledger = [LEDGER, *(lines.get(id(item)) or _entry(item) for item in state.items), LEDGER_END] if state.items else []
     parts = ["\n".join(front), sections_text(state, lang), "\n".join(history), "\n".join(ledger)]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def ledger_lines(text: str, state: State) -> dict[int, str]:
+    """The lines of the ledger in `text`, which `render` made of `state`, by the `id()` of its items.
+
+    They are good for as long as `state` is held. Empty where the text is not what it is said to be.
+    """
+    lines = text[text.rfind(f"\n{LEDGER}\n") + 1 :].split("\n")[1:]
+    if lines[len(state.items) :] != [LEDGER_END, ""]:
+        return {}
+    return {id(item): line for item, line in zip(state.items, lines, strict=False)}
 
 
 def recognise(text: str) -> bool:
@@ -146,7 +161,8 @@ def _history_lines(state: State, said: Words) -> list[str]:
     gone = [*state.history(Status.SUPERSEDED), *state.history(Status.RESOLVED)]
     if not gone:
         return []
-    texts = {item.id: one_line(item.text) for item in reversed(state.items)}
+    wanted = {item.by for item in gone}
+    texts = {item.id: one_line(item.text) for item in reversed(state.items) if item.id in wanted}
     return [f"## {said.history}", *(_history_line(item, texts, said) for item in gone)]
 
 

@@ -18,18 +18,25 @@ from distill.model import Item, Kind, Role, Source, SourceLog, State, Status, Ta
 from distill.store.files import write_atomic
 
 
-def load_snapshot(path: Path, text: bytes) -> State | None:
-    """The state that a file of the content `text` holds, where the snapshot at `path` was made of that content."""
+def load_snapshot(path: Path, text: bytes, *, masked: bool = False) -> State | None:
+    """The state that a file of the content `text` holds, where the snapshot at `path` was made of that content.
+
+    With `masked` only that of a state from which credentials were taken out.
+    """
     with suppress(OSError, ValueError, TypeError, KeyError, IndexError, RecursionError):
         line, _, body = path.read_bytes().partition(b"\n")
         if line.decode() == _check(text, body):
-            return _read(json.loads(body))
+            data = json.loads(body)
+            return _read(data) if data["masked"] or not masked else None
     return None
 
 
-def save_snapshot(path: Path, text: bytes, state: State) -> None:
-    """Keep `state`, which a file of the content `text` holds, at `path`. Raises DistillError."""
-    body = json.dumps(_data(state), ensure_ascii=True, separators=(",", ":"))
+def save_snapshot(path: Path, text: bytes, state: State, *, masked: bool = False) -> None:
+    """Keep `state`, which a file of the content `text` holds, at `path`; `masked` tells that it holds no credentials.
+
+    Raises DistillError.
+    """
+    body = json.dumps({"masked": masked, **_data(state)}, ensure_ascii=True, separators=(",", ":"))
     write_atomic(path, f"{_check(text, body.encode())}\n{body}")
 
 

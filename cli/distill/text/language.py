@@ -18,11 +18,22 @@ _GLUE = Lazy(
     re.IGNORECASE | re.ASCII,
 )
 # Double width in a terminal: Han, kana, hangul, their punctuation, full-width forms, emoji.
-_WIDE = Lazy(
-    r"[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f"
-    r"\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6"
-    r"\U0001f300-\U0001f64f\U0001f900-\U0001f9ff\U00020000-\U0003fffd]"
-)
+_WIDE = (
+    "\u1100-\u115f \u2e80-\u303e \u3041-\u33ff \u3400-\u4dbf \u4e00-\ua4cf \ua960-\ua97f "
+    "\uac00-\ud7a3 \uf900-\ufaff \ufe10-\ufe19 \ufe30-\ufe6f \uff01-\uff60 \uffe0-\uffe6 "
+    "\U0001f300-\U0001f64f \U0001f900-\U0001f9ff \U00020000-\U0003fffd"
+).split(" ")
+
+
+class _Columns(dict[str, int]):
+    """The columns of each character, found when it is first met: a pattern of these ranges takes long to compile."""
+
+    def __missing__(self, char: str) -> int:
+        self[char] = columns = 2 if any(span[0] <= char <= span[2] for span in _WIDE) else 1
+        return columns
+
+
+_COLUMNS = _Columns()
 
 
 def han(text: str) -> int:
@@ -63,4 +74,4 @@ def dominant(counts: Mapping[str, int], default: str = "en") -> str:
 
 def width(text: str) -> int:
     """The columns a text takes: a Han character, kana, full-width form or emoji counts 2, anything else 1."""
-    return len(text) if text.isascii() else len(text) + len(_WIDE.findall(text))
+    return len(text) if text.isascii() else sum(map(_COLUMNS.__getitem__, text))
