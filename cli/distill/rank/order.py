@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from distill.model import Item, Kind, Role
 from distill.text.language import width
+from distill.text.likeness import content, grams
 
 TEST_RUN = "fact/test-run"
 PINNED, BINDING, REST = 0, 1, 2
@@ -12,6 +15,8 @@ PINNED, BINDING, REST = 0, 1, 2
 WEIGHT = {Kind.DECISION: 2.3, Kind.FACT: 1.8, Kind.ARTIFACT: 2.0, Kind.OPEN: 2.4}
 REPEATED = 1.12  # what is said at several places matters more
 AGAIN = 0.6  # what one command tells again at any time, the totals of a test run, matters less
+VARIED = 200  # items, the best, of which none is to say over again what stands before it
+ALIKE, LESS = 0.2, 0.25  # share of common words from which an item is worth less, and how much less one that adds none
 
 
 def tier(item: Item) -> int:
@@ -37,7 +42,36 @@ def value(item: Item) -> float:
 
 
 def ranked(items: tuple[Item, ...]) -> list[Item]:
-    """Items best first: by tier, worth, recency; ties by id, so that the order never depends on chance."""
+    """Items best first: by tier, worth, recency; ties by id, so that the order never depends on chance.
+
+    What shares words with an item that stands before it says less that is new, and is worth less by that.
+    """
     newest = sorted({item.at or "" for item in items})
     place = {at: number for number, at in enumerate(newest)}
-    return sorted(items, key=lambda i: (tier(i), -value(i), -place[i.at or ""], i.id))
+    usual = sorted(items, key=lambda i: (tier(i), -value(i), -place[i.at or ""], i.id))
+    return [*_varied(usual[:VARIED]), *usual[VARIED:]]
+
+
+def _varied(usual: list[Item]) -> list[Item]:
+    """`usual`, best first, so that each item is the one worth most beside those before it."""
+    words = [grams(item.text) for item in usual]
+    words = [content(one) or one for one in words]
+    places: dict[str, list[int]] = {}
+    for number, one in enumerate(words):
+        for word in one:
+            places.setdefault(word, []).append(number)
+    keys = [(tier(item), -value(item), number) for number, item in enumerate(usual)]
+    told = [0.0] * len(usual)  # share of its words that stands in one of the items before it
+    left = set(range(len(usual)))
+    order: list[Item] = []
+    while left:
+        best = min(left, key=keys.__getitem__)
+        left.remove(best)
+        order.append(usual[best])
+        common = Counter(number for word in words[best] for number in places[word] if number in left)
+        for number, both in common.items():
+            share = both / min(len(words[best]), len(words[number]))
+            if share >= ALIKE and share > told[number]:
+                told[number] = share
+                keys[number] = (keys[number][0], -value(usual[number]) * (1 - LESS * share), number)
+    return order
