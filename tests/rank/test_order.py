@@ -24,7 +24,8 @@ def _texts(*items: Item) -> list[str]:
 @pytest.mark.parametrize(
     ("first", "again", "other"),
     [
-        ("The gate opens at nine on weekdays", "On weekdays the gate opens at nine o'clock", "Use oak for all benches"),
+        ("The gate opens at nine on weekdays", "On weekdays the gate opens at nine o'clock",
+         "Use oak for the new benches"),
         ("大门工作日九点开", "工作日大门九点钟打开", "长椅统一用橡木板"),
     ],
 )
