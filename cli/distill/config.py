@@ -251,13 +251,13 @@ def _old_after(given: _Given | None) -> tuple[int | None, ...]:
 
 
 def _fold(given: Sequence[_Given]) -> FoldNumbers:
-    """The numbers of folding, from texts such as "delay=3"; what is said later wins."""
-    from distill.fold.numbers import RANGES, FoldNumbers, parsed
+    """The numbers and choices of folding, from texts such as "delay=3"; what is said later wins."""
+    from distill.fold.numbers import CHOICES, RANGES, FoldNumbers, parsed
 
-    found: dict[str, float] = {}
+    found: dict[str, float | str] = {}
     for one in given:
         name, _, text = str(one.value).partition("=")
-        name = _one_of(_Given(name.strip().replace("-", "_"), one.where), "", tuple(RANGES))
+        name = _one_of(_Given(name.strip().replace("-", "_"), one.where), "", (*RANGES, *CHOICES))
         try:
             found[name] = parsed(name, text)
         except DistillError as error:

@@ -62,7 +62,8 @@ class Folder:
         boundaries set by hand, `recalled` cards of earlier sessions to be offered as reference. `watch` is called with
         every turn that is complete.
 
-        Raises DistillError for an unknown tokenizer or language, or a rule pack with faults.
+        Raises DistillError for an unknown tokenizer or language, a rule pack with faults, or a measure of drift whose
+        package is not installed.
         """
         if language not in LANGUAGES:
             raise DistillError(f"language: {language!r} is none of {', '.join(LANGUAGES)}")
@@ -161,7 +162,7 @@ class Folder:
 
         _, memory, more = load_saved(text, again)
         (folder,) = made
-        folder._session.memory = memory
+        folder._session.resume(memory)
         folder.redacted.update(more["redacted"])
         folder._turn, folder._cutter, folder._time = more["turn"], Cutter(more["turn"]), more["time"]
         folder.feed(unpack(list[Event], more["held"]))

@@ -297,6 +297,9 @@ def build(words: Sequence[str] | None = None) -> typer.Typer:
                                                  "NAME.boundaries files of record numbers.")] = False,
         logs: Annotated[str, typer.Option("--logs", metavar="DIR", show_default=False, help="With --boundaries: where "
                                           "the logs are, by default beside their labels.")] = "",
+        drift_by: Annotated[str | None, typer.Option("--drift-by", metavar="words|meaning", show_default=False,
+                                                     help="With --boundaries: what tells turns from each other.")
+                            ] = None,
         json: Json = False,
         rules: Rules = None, no_builtin_rules: NoBuiltin = False, tokenizer: Tokenizer = None, quiet: Quiet = False,
         verbose: Annotated[bool, typer.Option("-v", "--verbose", help="List what was found, missed, wrong.")] = False,
@@ -307,7 +310,8 @@ def build(words: Sequence[str] | None = None) -> typer.Typer:
             from distill.config import settle
 
             settings = settle({"rules": rules, "builtin_rules": False if no_builtin_rules else None,
-                               "tokenizer": tokenizer, "quiet": quiet or None})
+                               "tokenizer": tokenizer, "quiet": quiet or None,
+                               "fold": [f"drift-by={drift_by}"] if drift_by is not None else None})
             return boundaries_command(corpus, settings, logs=logs, min_f1=min_f1, as_json=json)
         from distill.commands.eval import eval_command
 

@@ -35,6 +35,8 @@ def add_fold(app: typer.Typer) -> None:
         recall: Annotated[str | None, _option(
             "--recall", "Offer the kept cards that are most about TASK, as reference.", "TASK")] = None,
         keep: Annotated[bool, _option("--keep", "Keep the cards in .distill/cards.jsonl for later sessions.")] = False,
+        drift_by: Annotated[str | None, _number(
+            "drift-by", "What tells turns from each other; meaning needs the extra semantic.", "words|meaning")] = None,
         drift: Annotated[float | None, _number("drift", "Likeness under which a turn drifts, 0.28.", "X")] = None,
         same: Annotated[float | None, _number("same", "Likeness from which it goes on, default 0.5.", "X")] = None,
         confirm: Annotated[int | None, _number("confirm", "Points that the signs of an end need, default 3.")] = None,
@@ -71,10 +73,10 @@ def add_fold(app: typer.Typer) -> None:
         from distill.config import settle
 
         numbers = {
-            "drift": drift, "same": same, "confirm": confirm, "alone": alone, "taken-up": taken_up,
-            "look-back": look_back, "idle": idle, "delay": delay, "verbatim": verbatim, "limit": limit, "alike": alike,
-            "cards": cards, "card-tokens": card_tokens, "share": share, "archive-tokens": archive_tokens,
-            "lifetime": lifetime, "recalled": recalled,
+            "drift-by": drift_by, "drift": drift, "same": same, "confirm": confirm, "alone": alone,
+            "taken-up": taken_up, "look-back": look_back, "idle": idle, "delay": delay, "verbatim": verbatim,
+            "limit": limit, "alike": alike, "cards": cards, "card-tokens": card_tokens, "share": share,
+            "archive-tokens": archive_tokens, "lifetime": lifetime, "recalled": recalled,
         }
         given = [f"{name}={value}" for name, value in numbers.items() if value is not None]
         settings = settle({

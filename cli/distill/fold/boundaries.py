@@ -6,8 +6,9 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from distill.fold.drift import Rarity, features
+from distill.fold.drift import features
 from distill.fold.exchange import Exchange
+from distill.fold.measure import Measure, about
 from distill.fold.numbers import FoldNumbers
 from distill.fold.said import ANSWER, ENDS, OPENER, WAYS, Said, asks, ends_asking, size, ways
 from distill.fold.verdict import WEIGHTS, Doubt, Sign, Verdict, Veto
@@ -31,7 +32,7 @@ class Before:
     commits_always: bool = False  # the agent commits every turn, which then ends nothing
 
 
-def judge(now: Exchange, before: Before, rarity: Rarity, numbers: FoldNumbers, book: Rulebook) -> Verdict:
+def judge(now: Exchange, before: Before, measure: Measure, numbers: FoldNumbers, book: Rulebook) -> Verdict:
     """Whether `now`, of which only the user's words are looked at, begins another task than the turns before it.
 
     Any sign makes it a candidate. It is confirmed where the signs weigh enough together, the task has come to
@@ -40,21 +41,20 @@ def judge(now: Exchange, before: Before, rarity: Rarity, numbers: FoldNumbers, b
     if not before.last:
         return Verdict(turn=now.number, record=now.first)
     said = Said(now, book)
-    about = _about(before.last)
-    likeness = rarity.likeness(now.asked_about, about)
-    signs = tuple(_signs(now, before, said, likeness, size(now.asked_about - about), numbers, book))
+    likeness = measure.asked(now, before.last)
+    signs = tuple(_signs(now, before, said, likeness, numbers, book))
     if not signs:
-        return Verdict(turn=now.number, record=now.first, likeness=round(likeness, 3))
+        return Verdict(turn=now.number, record=now.first, likeness=round(likeness, 3), by=measure.name)
     doubts = tuple(_doubts(before, said))
     points = sum(WEIGHTS[name] for name, _ in signs) - len(doubts) + any(
         name is Sign.IDLE and _idle(before.last[-1], now) > LONG_IDLE * numbers.idle for name, _ in signs)
     vetoes = tuple(_vetoes(before, said, likeness, {name for name, _ in signs}, points, numbers))
     return Verdict(turn=now.number, record=now.first, signs=signs, doubts=doubts, vetoes=vetoes,
-                   likeness=round(likeness, 3), points=points, boundary=not vetoes)
+                   likeness=round(likeness, 3), by=measure.name, points=points, boundary=not vetoes)
 
 
 def answered(
-    now: Exchange, last: Sequence[Exchange], verdict: Verdict, rarity: Rarity, numbers: FoldNumbers
+    now: Exchange, last: Sequence[Exchange], verdict: Verdict, measure: Measure, numbers: FoldNumbers
 ) -> Verdict:
     """The verdict on a turn now that its answer is known as well: it may take a boundary back, or settle a faint one.
 
@@ -62,7 +62,7 @@ def answered(
     """
     if verdict.by_hand or verdict.switched or not verdict.signs:
         return verdict
-    likeness = rarity.likeness(now.about, _about(last))
+    likeness = measure.whole(now, last)
     if verdict.boundary:
         why = _resumes(now, last, likeness, numbers)
         return replace(verdict, boundary=False, vetoes=((Veto.PULLED_BACK, why),)) if why else verdict
@@ -83,17 +83,14 @@ def _resumes(now: Exchange, last: Sequence[Exchange], likeness: float, numbers: 
     return f"its answer is {likeness:.2f} like the task before" if likeness >= numbers.taken_up else ""
 
 
-def _about(last: Sequence[Exchange]) -> frozenset[str]:
-    return frozenset().union(*(one.about for one in last))
-
-
 def _signs(
-    now: Exchange, before: Before, said: Said, likeness: float, new: int, numbers: FoldNumbers, book: Rulebook
+    now: Exchange, before: Before, said: Said, likeness: float, numbers: FoldNumbers, book: Rulebook
 ) -> list[tuple[Sign, str]]:
     found: list[tuple[Sign, str]] = []
     last = before.last[-1]
     if likeness < numbers.drift:
         found.append((Sign.DRIFT, f"{likeness:.2f} < {numbers.drift:g}"))
+        new = size(now.asked_about - about(before.last))
         if new >= numbers.alone and likeness < CLEAR * numbers.drift:
             found.append((Sign.STANDS_ALONE, f"{new} new words"))
     if cue := said.first("switched"):

@@ -1,4 +1,4 @@
-"""The numbers that folding goes by; every one is an option of the command line and may stand in `distill.yaml`."""
+"""What folding goes by: numbers and choices, each an option of the command line that may stand in `distill.yaml`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ class FoldNumbers:
     Raises DistillError where one of them is out of its range.
     """
 
+    drift_by: str = "words"  # what tells a turn from the turns before it: "words", or "meaning" as well
     drift: float = 0.28  # likeness to the turns before under which a turn may begin another task
     same: float = 0.5  # likeness from which a turn goes on with the task, whatever else speaks for an end
     confirm: int = 3  # what the signs of an end must weigh together
@@ -45,11 +46,15 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "cards": (1, 1000), "card_tokens": (40, 100_000), "share": (0, 10), "archive_tokens": (40, 1_000_000),
     "lifetime": (1, _YEARS), "recalled": (0, 50),
 }
+CHOICES: Mapping[str, tuple[str, ...]] = {"drift_by": ("words", "meaning")}
 _WHOLE = frozenset(one.name for one in fields(FoldNumbers) if isinstance(one.default, int))
 
 
-def parsed(name: str, text: str) -> float:
-    """The number called `name` that `text` writes. Raises DistillError where it is none, or out of range."""
+def parsed(name: str, text: str) -> float | str:
+    """The number or choice called `name` that `text` writes. Raises DistillError where it is none, or out of range."""
+    if name in CHOICES:
+        _check(name, text.strip())
+        return text.strip()
     try:
         value = float(text)
     except ValueError:
@@ -61,8 +66,12 @@ def parsed(name: str, text: str) -> float:
 
 
 def _check(name: str, value: object) -> None:
-    least, most = RANGES[name]
     shown = name.replace("_", "-")
+    if name in CHOICES:
+        if value not in CHOICES[name]:
+            raise DistillError(f"{shown}: {value!r} is none of {', '.join(CHOICES[name])}")
+        return
+    least, most = RANGES[name]
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
         raise DistillError(f"{shown}: {value!r} is not between {least:,} and {most:,}")
     if name in _WHOLE and not isinstance(value, int):

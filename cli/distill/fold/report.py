@@ -57,8 +57,8 @@ def as_json(report: Report) -> str:
 def verdict_data(one: Verdict) -> dict[str, Any]:
     """A verdict as plain data."""
     return {"turn": one.turn, "record": one.record, "boundary": one.boundary, "by_hand": one.by_hand,
-            "points": one.points, "likeness": one.likeness, "signs": dict(one.signs), "doubts": dict(one.doubts),
-            "vetoes": dict(one.vetoes)}
+            "points": one.points, "likeness": one.likeness, "by": one.by, "signs": dict(one.signs),
+            "doubts": dict(one.doubts), "vetoes": dict(one.vetoes)}
 
 
 def as_table(report: Report) -> str:
@@ -86,7 +86,8 @@ def why(verdicts: Sequence[Verdict]) -> str:
     for one in verdicts:
         what = "a task begins" if one.boundary else "goes on"
         hand = " (by hand)" if one.by_hand else ""
-        lines.append(f"turn {one.turn}, record {one.record}: {what}{hand}, {one.points} points")
+        like = "" if one.likeness is None else f", {one.likeness:.2f} like the turns before by {one.by}"
+        lines.append(f"turn {one.turn}, record {one.record}: {what}{hand}, {one.points} points{like}")
         lines += [f"  for      {name}: {shown}" for name, shown in one.signs]
         lines += [f"  against  {name}: {shown}" for name, shown in (*one.doubts, *one.vetoes)]
     return "\n".join(lines) + "\n" if lines else "no turn shows any sign of a task's end\n"

@@ -11,6 +11,7 @@ from distill.fold.cards import Card, archived, likeness, merged
 from distill.fold.drift import Rarity
 from distill.fold.exchange import Exchange
 from distill.fold.ledger import Row
+from distill.fold.measure import MEASURES
 from distill.fold.numbers import FoldNumbers
 from distill.fold.said import size
 from distill.fold.task import Rooms, Task
@@ -59,9 +60,14 @@ class Session:
     ) -> None:
         self.numbers, self._rooms, self._book, self._assembler, self._log = numbers, rooms, book, assembler, log
         self._corrections = corrections or Corrections()
-        self.memory = memory or Memory()
+        self.resume(memory or Memory())
         self.made: list[Card] = []  # every card as it was folded here, before it became part of another
         self._notes: dict[str, tuple[tuple[int, int], Card]] = {}
+
+    def resume(self, memory: Memory) -> None:
+        """Go on from what was kept. Raises DistillError where something that the measure needs is not installed."""
+        self.memory = memory
+        self._measure = MEASURES[self.numbers.drift_by](memory.rarity)
 
     # -- turns ------------------------------------------------------------------------------------------------------
 
@@ -72,7 +78,7 @@ class Session:
             return Verdict(turn=now.number, record=now.first), ""
         often = self.memory.rarity.turns >= _OFTEN and 2 * self.memory.commits > self.memory.rarity.turns
         before = Before(last=self._last(active), concluded=active.concluded, turns=active.turns, commits_always=often)
-        found = judge(now, before, self.memory.rarity, self.numbers, self._book)
+        found = judge(now, before, self._measure, self.numbers, self._book)
         if any(now.first <= record <= now.last for record in self._corrections.splits):
             return replace(found, boundary=True, by_hand=True), ""
         for older, newer in self._corrections.joins:
@@ -95,7 +101,7 @@ class Session:
         active = memory.active
         if active:
             first = found.boundary
-            found = answered(now, self._last(active), found, memory.rarity, self.numbers)
+            found = answered(now, self._last(active), found, self._measure, self.numbers)
             if first and not found.boundary:
                 events.append("pulled back")
         if found.candidate:
@@ -126,12 +132,11 @@ class Session:
 
     def _taken_up(self, now: Exchange, active: Task) -> Task | None:
         """The task that just ended, where the turn is rather about that than about the one that runs."""
-        rarity = self.memory.rarity
         if size(now.asked_about) < BRIEF:
             return None
-        here = rarity.likeness(now.asked_about, _about(self._last(active)))
+        here = self._measure.asked(now, self._last(active))
         for task in reversed(self.memory.finished):
-            there = rarity.likeness(now.asked_about, _about(self._last(task)))
+            there = self._measure.asked(now, self._last(task))
             if there >= self.numbers.same and there >= here + _NEARER:
                 return task
         return None
@@ -282,7 +287,3 @@ class Session:
 def task_id(record: int) -> str:
     """The name of the task that begins at a record: the same on every run."""
     return f"t{record}"
-
-
-def _about(exchanges: Sequence[Exchange]) -> frozenset[str]:
-    return frozenset().union(*(one.about for one in exchanges))

@@ -57,8 +57,8 @@ class Veto(StrEnum):
 class Verdict:
     """What was found about one turn: signs, doubts and vetoes, each with the words or numbers that show it.
 
-    `likeness` is that with the turns before it, None where there are none; `points` is what the signs weigh, less the
-    doubts. `by_hand` marks a correction.
+    `likeness` is that with the turns before it, None where there are none, and `by` the measure that tells it; `points`
+    is what the signs weigh, less the doubts. `by_hand` marks a correction.
     """
 
     turn: int
@@ -67,6 +67,7 @@ class Verdict:
     doubts: tuple[tuple[Doubt, str], ...] = ()
     vetoes: tuple[tuple[Veto, str], ...] = ()
     likeness: float | None = None
+    by: str = ""
     points: int = 0
     boundary: bool = False
     by_hand: bool = False
