@@ -353,9 +353,10 @@ def listened(text: str, reply: str = "") -> Heard:
     """What a turn of the user does in the talk by the rules of `rules/speech`; `reply` is what came before it."""
     book = _book()
     last = last_sentence(text)
-    asks = last.rstrip(QUOTED)[-1:] in ("?", "？") or "question" in book.modifiers(last)
     found = book.speech(text)
-    question = asks and not any(one.name == "requested" for one in found)
+    names = {one.name for one in found}
+    asks = last.rstrip(QUOTED)[-1:] in ("?", "？") or "ready" in names or "question" in book.modifiers(last)
+    question = asks and "requested" not in names
     return heard(text, found, question=question, reply=reply)
 
 

@@ -20,6 +20,7 @@ _POINTS = Lazy(
 )
 _WHOSE = Lazy(r"^(?:his|her|their|its)$")
 _CLAUSE = Lazy(r"[.!?;,:。！？；，：\n]\s*")
+_NAME = Lazy(r"(?<=[a-z,;] )[A-Z][a-z]{2,}|(?<=\bThe )[A-Z][a-z]{2,}")
 _SENTENCE = Lazy(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])\s*(?=[^\s」』”’）)。！？])|\n+")
 # What is to be done with a thing that stands before it: 「把文档补一下」.
 _DONE = Lazy(
@@ -53,7 +54,8 @@ class Heard:
     `leans` tells that it opens with words that point to what was said before: further on, a turn leans on itself.
     `tied` tells of any such words, also those that only tie it on ("okay", "also").
     `left` is what comes after words that leave the task in hand. `reply` is what the assistant said last, where that is
-    known: a turn that takes up its words stays. `pieces` are the sorts of work that the turn seems to ask for.
+    known: a turn that takes up its words stays. `pieces` are the sorts of work that the turn seems to ask for;
+    `proper` are the words that are written as names.
     """
 
     names: frozenset[str] = frozenset()
@@ -63,6 +65,7 @@ class Heard:
     question: bool = False
     reply: str = ""
     pieces: tuple[str, ...] = ()
+    proper: frozenset[str] = frozenset()
 
     @property
     def asked(self) -> bool:
@@ -80,7 +83,8 @@ def heard(text: str, found: Iterable[Cue], *, question: bool, reply: str) -> Hea
     left = text[stop.end():] if stop else ""
     pieces = (piece for one in cues if (piece := _piece(text, one)))
     return Heard(names=frozenset(one.name for one in cues), leans=leans, tied=bool(tied), left=left,
-                 question=question, reply=reply, pieces=tuple(pieces))
+                 question=question, reply=reply, pieces=tuple(pieces),
+                 proper=about_of(" ".join(_NAME.findall(text))))
 
 
 def _pronoun(text: str, cue: Cue) -> bool:

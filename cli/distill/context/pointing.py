@@ -23,7 +23,7 @@ MUCH = 5  # as many, where it is tied on to what was said
 LONG = 7  # as many, from which a turn may be about something new although it shares a word with the task
 FAINT = 0.1  # likeness under which sharing a word says nothing
 FAR = 0.15  # likeness under which that may be
-HALF = 0.5  # likeness from which a piece of work is the task's, whatever it is called
+HALF = 0.67  # likeness up to which a piece of work may be new, though it is called by what the task is called by
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,8 +115,9 @@ def _other(sight: Sight) -> Pointer | str | None:
     """Without words that say so, what a turn shares with another task alone points there; a question does not."""
     task, best, own = sight.task, sight.best, sight.own
     alike = best >= ALIKE and best > own
-    names = (sight.about & (sight.title | marks(sight.theirs))) - sight.mine
-    titled = best > own and bool(names) and not _piece(sight)
+    names = sight.about & sight.theirs & (marks(sight.about) | sight.heard.proper)
+    titled = bool(names - sight.mine) or (best > own and bool((sight.about & sight.title) - sight.mine))
+    titled = titled and not _piece(sight)
     faint = best >= FAINT and own == 0 and not sight.heard.leans and not _piece(sight)
     if task is None or not (alike or titled or faint):
         return None
