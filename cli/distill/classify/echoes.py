@@ -45,6 +45,14 @@ def confirmed(one: Statement, asked: Sequence[Candidate], cues: CueJudge) -> Can
     return None
 
 
+def join_confirmed(closing: Sequence[Candidate], wishes: Sequence[Candidate], cues: CueJudge) -> None:
+    """Let what of an answer only confirms one of the `wishes` say the same as it: one conclusion at two places."""
+    for candidate in closing if wishes else ():
+        wish = confirmed(candidate.statement, wishes, cues)
+        if wish is not None:
+            candidate.text, candidate.words = wish.text, wish.words
+
+
 def _values(folded: str) -> Iterator[float]:
     for number, small in (found.groups() for found in _VALUE.finditer(folded)):
         yield float(number) / (1000 if small else 1)

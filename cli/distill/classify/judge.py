@@ -15,10 +15,11 @@ from distill.classify.acts import Acts
 from distill.classify.candidate import OVERTAKEN, Candidate, shown_text, unplaced
 from distill.classify.cues import CueJudge, Verdict
 from distill.classify.dialogue import Dialogue
-from distill.classify.echoes import confirmed, leaning
+from distill.classify.echoes import join_confirmed, leaning
 from distill.classify.features import described_path, inside_pasted, named_paths, shape_signals
 from distill.classify.leftopen import choice_left
 from distill.classify.mended import mended, repeats
+from distill.classify.progress import reports
 from distill.classify.proposals import is_offer
 from distill.classify.repetition import mark_repetition
 from distill.classify.wishes import brief, carried_out
@@ -39,8 +40,6 @@ POOL = 1000  # statements of each kind that are kept for the end; the best by po
 SURE = 20_000  # statements of each kind that pass the bar and are not the assistant's: no share bounds those
 LEFT = frozenset(("under_open", "under_left"))
 LED = LEFT | {"under_done"}  # what a lead-in tells of its list as a heading does
-# What a report of progress says beyond that something is done.
-CHOSEN = frozenset(("choice", "change", "negation", "cannot", "amends", "under_decision", "quantity"))
 SMALL = frozenset(("tiny", "short"))  # what an item is not once it stands with its lead-in
 LEAD = 60  # characters of a lead-in, its last, that say what its list holds
 REQUEST = 4000  # characters of a request whose words an answer may echo
@@ -114,7 +113,7 @@ class Judge:
         built = {"after_change"} if self.acts.last_change > self._changed else frozenset()
         self._changed = self.acts.last_change
         closing = [self._weigh(one, request, built | self._reply_to(asked, one)) for one in turn.closing]
-        self._join_confirmed(closing, asked)
+        join_confirmed(closing, [one for one in asked if self._kind(one) is Kind.DECISION], self._cues)
         self._dialogue.close(turn, closing)
         if turn.asked or turn.closing:
             self._mended = mended(asked, closing)
@@ -149,14 +148,6 @@ class Judge:
         put = one.index == 0 and bool(asked) and "either" in asked[-1].signals
         return frozenset(("answers",)) if put else frozenset()
 
-    def _join_confirmed(self, closing: list[Candidate], asked: list[Candidate]) -> None:
-        """Let what only confirms a wish say the same as the wish: one conclusion at two places."""
-        wishes = [one for one in asked if self._kind(one) is Kind.DECISION]
-        for candidate in closing if wishes else ():
-            wish = confirmed(candidate.statement, wishes, self._cues)
-            if wish is not None:
-                candidate.text, candidate.words = wish.text, wish.words
-
     def _candidate(self, one: Statement, request: frozenset[str]) -> Candidate:
         verdict = self._cues.judge(one.text, one.role)
         folded = fold(one.text)
@@ -166,7 +157,7 @@ class Judge:
         if one.lead and one.shape is Shape.BULLET:
             names |= self._signals.headings(fold(one.lead[-LEAD:])) & LED
         names |= self._signals.known(self._cue_signals(one, verdict))
-        if one.role is Role.ASSISTANT and names & {"tick", "under_done"} and _reports(one, names):
+        if reports(one, names):
             names.add("reported")
         if not one.final and one.role is Role.ASSISTANT and (self._acting or "cue_open_3" not in names):
             names.add("told")
@@ -385,12 +376,6 @@ class Judge:
             return ("constraint",) if binds else ()
         approved = candidate.signals & {"approved", "accepted", "shared"}
         return ("proposal",) if "proposal" in candidate.signals and not approved else ()
-
-
-def _reports(one: Statement, names: AbstractSet[str]) -> bool:
-    """Whether an entry that is ticked, or stands in a list of what is done, says no more than that."""
-    cued = names & {"cue_decision_2", "cue_decision_3"}
-    return not names & CHOSEN and not cued and ("tick" in names or one.shape is not Shape.SENTENCE)
 
 
 def _by_words(verdict: Verdict) -> tuple[Kind, int]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from distill.reconcile.attributes import other_value
 from distill.reconcile.parallel import keyed, of_other_numbers
 from distill.reconcile.polarity import denied, denies, forms
-from distill.reconcile.values import CHANGE, CHANGES, of_another, revalued
+from distill.reconcile.values import CHANGE, CHANGES, TIME, of_another, revalued
 from distill.text.language import han
 from distill.text.likeness import content, grams, numbers
 
@@ -113,7 +113,11 @@ def replaces(later: Subject, earlier: Subject) -> bool:
     pointed = later.corrects and not (told and earlier.words)  # one of them tells no subject
     if (both or pointed) and gives_up(later, earlier):
         return True
-    smaller = min(len(later.words), len(earlier.words))
+    words, others = later.words, earlier.words
+    if words & TIME and others & TIME and words - TIME:
+        words, others = words - TIME, others - TIME  # 90 minutes and 2 hours are values of one sort
+        both = words & others
+    smaller = min(len(words), len(others))
     share = len(both) / smaller if smaller else 0.0
     if later.corrects:
         shared = later.names & earlier.names

@@ -16,6 +16,10 @@ _UNIT = re.compile(  # of what the value of one thing may be told in either
     re.IGNORECASE,
 )
 _IN_UNIT = re.compile(rf"{_UNIT.pattern}|[分钟秒毫个小时天日周星期月年]", re.IGNORECASE)
+#: Units of time, as stems and pairs of characters.
+TIME = frozenset(
+    "秒 分 天 日 周 月 年 分钟 小时 钟头 秒钟 毫秒 星期 个月 minut min hour second sec day week month year".split()
+)
 #: What tells of a change or a bound, and of no thing: stems, and Chinese phrases.
 CHANGE = frozenset(
     "actual instead set make get mak rais lower increas reduc extend shorten bump upgrad downgrad mov move chang "
