@@ -9,7 +9,8 @@ from distill.model import Role, Shape, Statement
 _DONE = frozenset(("tick", "under_done"))
 # Signals of what says more: what was chosen, changed or measured, and what is not to be.
 _MORE = frozenset(
-    ("choice", "change", "negation", "cannot", "amends", "under_decision", "quantity", "cue_decision_2", "cue_decision_3")
+    ("choice", "change", "negation", "cannot", "amends", "under_decision", "quantity",
+     "cue_decision_2", "cue_decision_3")
 )
 
 
