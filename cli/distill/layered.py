@@ -89,9 +89,14 @@ class Context:
     def init(cls, place: str | Path = ".", *, now: str | None = None, redact: bool = True) -> Context:
         """The context of `place` (or DISTILL_HOME), made where there is none: `created` says whether it is new."""
         named = os.environ.get(HOME)
-        context = cls(Path(named) if named else Path(place) / FOLDER, now=now, redact=redact)
+        return cls.at(Path(named) if named else Path(place) / FOLDER, now=now, redact=redact)
+
+    @classmethod
+    def at(cls, folder: Path, *, now: str | None = None, redact: bool = True) -> Context:
+        """The context in `folder`, made where there is none, out of sight of git unless the folder is DISTILL_HOME."""
+        context = cls(folder, now=now, redact=redact)
         context.created = context.store.create()
-        if context.created and not named:
+        if context.created and not os.environ.get(HOME):
             ignore = context.store.path.with_name(".gitignore")
             with suppress(OSError):
                 if not ignore.exists():

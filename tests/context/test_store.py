@@ -140,12 +140,23 @@ def test_an_older_store_is_brought_up_to_date_by_one_step_a_version(
     context = Context.init(tmp_path)
     context.start("Older than the program")
 
-    def second(base: contextschema.Connection) -> None:
+    def third(base: contextschema.Connection) -> None:
         base.execute("UPDATE task SET title = title || '!'")
 
-    monkeypatch.setattr("distill.store.contextdb.MIGRATIONS", (*contextschema.MIGRATIONS, second))
+    monkeypatch.setattr("distill.store.contextdb.MIGRATIONS", (*contextschema.MIGRATIONS, third))
     assert [task.title for task in context.desk().tasks] == ["Older than the program!"]
     assert [task.title for task in context.desk().tasks] == ["Older than the program!"]
+
+
+def test_a_store_of_the_first_version_can_keep_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as first:
+        first.setattr("distill.store.contextdb.MIGRATIONS", contextschema.MIGRATIONS[:1])
+        with pytest.raises(DistillError, match="no such table"):  # the first version knows no cards
+            Context.init(tmp_path).store.keep_cards([("a.jsonl", "t1", "{}")])
+    store = Context.find(tmp_path).store
+    assert store.keep_cards([("a.jsonl", "t1", "{}"), ("a.jsonl", "t2", "{}")]) == 2
+    assert store.keep_cards([("a.jsonl", "t1", "[]")]) == 2
+    assert store.cards() == ["{}", "[]"]
 
 
 def test_a_missing_store_says_how_to_make_one(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from distill.store.contextdb import ContextDB
 from tests.cli.tool import Tool
 from tests.fold.logs import SESSIONS
 
@@ -135,8 +136,8 @@ def test_kept_cards_are_offered_to_a_later_session(tool: Tool) -> None:
     tool("fold", SEEDS, "--keep", "-q")
     tool("fold", CLINIC, "--keep", "-q")
     tool("fold", CLINIC, "--keep", "-q")
-    library = tool.folder / ".distill" / "cards.jsonl"
-    assert len(library.read_text(encoding="utf-8").splitlines()) == 15
+    library = tool.folder / ".distill" / "context.db"
+    assert len(ContextDB(library).cards()) == 15
     assert (library.parent / ".gitignore").read_text(encoding="utf-8") == "*\n"
     found = tool("fold", "--recall", "短信提醒每天几点发？")
     assert "测试环境一律不许真发" in found.out
@@ -147,16 +148,30 @@ def test_kept_cards_are_offered_to_a_later_session(tool: Tool) -> None:
     assert tool("fold", "--recall", "zebra crossings").out == ""
 
 
-def test_a_damaged_library_names_its_line(tool: Tool) -> None:
+def test_cards_and_the_layered_context_share_a_store(tool: Tool) -> None:
+    tool("context", "init")
+    tool("context", "start", "Seed packets")
+    (tool.folder / "deeper").mkdir()
+    assert tool("fold", SEEDS, "--keep", "-q").code == 0
+    store = ContextDB(tool.folder / ".distill" / "context.db")
+    count = len(store.cards())
+    tool("context", "set", "filter", "shade")
+    tool("context", "undo")
+    assert len(store.cards()) == count > 0
+    (tool.folder / "all.json").write_text(tool("context", "export").out, encoding="utf-8")
+    tool("context", "import", "all.json", "--replace")
+    assert len(store.cards()) == count
+    assert "Seed packets" in tool("context", "list").out
+
+
+def test_a_damaged_card_is_named(tool: Tool) -> None:
     tool("fold", SEEDS, "--keep", "-q")
-    library = tool.folder / ".distill" / "cards.jsonl"
-    whole = library.read_text(encoding="utf-8")
-    library.write_text(whole + "{\n", encoding="utf-8")
+    store = ContextDB(tool.folder / ".distill" / "context.db")
+    store.keep_cards([("elsewhere", "t1", json.dumps({"id": "t1"}))])
     ran = tool("fold", "--recall", "mails")
     assert (ran.code, ran.err.count("\n")) == (2, 1)
-    assert "cards.jsonl:9" in ran.err
-    library.write_text(json.dumps({"version": 1, "card": {"id": "t1"}}) + "\n", encoding="utf-8")
-    assert "card 1 is damaged" in tool("fold", "--recall", "mails").err
+    assert f"card {len(store.cards())} is damaged" in ran.err
+
 
 
 def test_logs_of_agents_are_folded_with_their_acts(tool: Tool) -> None:

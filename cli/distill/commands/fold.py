@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 
+from distill.commands.fold_library import keep, kept
 from distill.commands.run import PIPE, write
 from distill.config import Settings
 from distill.fold.cards import Card
@@ -15,7 +15,6 @@ from distill.fold.exchange import Exchange, Message
 from distill.fold.ledger import sums
 from distill.fold.numbers import FoldNumbers
 from distill.fold.page import as_page
-from distill.fold.plain_data import pack, unpack
 from distill.fold.recall import relevant
 from distill.fold.report import Report, as_json, as_table, why
 from distill.fold.session import Corrections, task_id
@@ -25,7 +24,6 @@ from distill.read.formats import format_named, recognise
 from distill.read.log import Log
 from distill.read.opening import not_understood, open_log
 from distill.segment.window import Window
-from distill.store.cards import keep_cards, library_path, load_cards
 from distill.store.folds import Joins, Splits, load_folds, save_folds
 from distill.text.clean import clean
 from distill.text.tokens import counter
@@ -76,7 +74,7 @@ def fold_command(path: str | None, settings: Settings, asked: Asked) -> int:
         return 4
     write(_answer(done, asked, settings), None)
     if asked.keep:
-        count = keep_cards(library_path(Path.cwd()), [pack(card) for card in done.folder.tasks])
+        count = keep(done.folder.tasks)
         if not settings.quiet:
             _say(f"cards kept: {len(done.folder.tasks)}; the library holds {count}")
     if not settings.quiet:
@@ -185,14 +183,7 @@ def _corrected(done: _Folded, path: str, splits: Splits, joins: Joins, asked: As
 
 def _recalled(task: str, settings: Settings) -> list[Card]:
     """The cards of earlier sessions that are most about `task`."""
-    path = library_path(Path.cwd())
-    cards = []
-    for number, data in enumerate(load_cards(path), 1):
-        try:
-            cards.append(unpack(Card, data))
-        except (TypeError, ValueError, KeyError) as error:
-            raise DistillError(f"{path}: card {number} is damaged ({error}): remove its line") from None
-    return relevant(cards, task, (settings.fold or FoldNumbers()).recalled)
+    return relevant(kept(), task, (settings.fold or FoldNumbers()).recalled)
 
 
 def _only_recalled(recalled: Sequence[Card], asked: Asked, settings: Settings) -> int:

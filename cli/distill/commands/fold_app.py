@@ -34,7 +34,7 @@ def add_fold(app: typer.Typer) -> None:
             "--report", "The ledger: prompt tokens turn by turn, tasks, saving.", "table|json|html")] = None,
         recall: Annotated[str | None, _option(
             "--recall", "Offer the kept cards that are most about TASK, as reference.", "TASK")] = None,
-        keep: Annotated[bool, _option("--keep", "Keep the cards in .distill/cards.jsonl for later sessions.")] = False,
+        keep: Annotated[bool, _option("--keep", "Keep the cards in .distill/context.db for later sessions.")] = False,
         drift_by: Annotated[str | None, _number(
             "drift-by", "What tells turns from each other; meaning needs the extra semantic.", "words|meaning")] = None,
         drift: Annotated[float | None, _number("drift", "Likeness under which a turn drifts, 0.28.", "X")] = None,

@@ -112,7 +112,10 @@ def _noun(name: str, row: Row) -> Any:
 
 EXPORT = 1  # the version of the form
 _HEAD = "distill-context"
-_JOURNAL = ("id", "at", "command", "before")
+# The tables that are no part of a desk.
+_APART: Mapping[str, tuple[str, ...]] = {
+    "card": ("id", "log", "name", "value"), "journal": ("id", "at", "command", "before"),
+}  # fmt: skip
 
 
 def to_export(tables: Mapping[str, Sequence[Sequence[Any]]]) -> str:
@@ -133,7 +136,7 @@ def from_export(text: str) -> dict[str, list[list[Any]]]:
         raise DistillError("this is no export of a context: make one with distill context export") from None
     if version != EXPORT:
         raise DistillError(f"the export has the form {version!r}, and this distill reads {EXPORT}: update distill")
-    columns = {**COLUMNS, "journal": _JOURNAL}
+    columns = {**COLUMNS, **_APART}
     for name, rows in data.items():
         if name not in columns:
             raise DistillError(f"the export holds {name!r}, which is no part of a context")
@@ -141,6 +144,6 @@ def from_export(text: str) -> dict[str, list[list[Any]]]:
             whole = isinstance(row, list) and len(row) == len(columns[name])
             if not whole or not all(isinstance(one, str | int) and not isinstance(one, bool) for one in row):
                 raise DistillError(f"the export is damaged: {name}, row {number}")
-    to_desk({name: {row[0]: tuple(row) for row in rows} for name, rows in data.items() if name != "journal"})
+    to_desk({name: {row[0]: tuple(row) for row in rows} for name, rows in data.items() if name not in _APART})
     found: dict[str, list[list[Any]]] = data
     return found

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from distill.model import DistillError
-from distill.store.contextschema import APPLICATION, COLUMNS, MIGRATIONS, OPEN
+from distill.store.contextschema import APART, APPLICATION, COLUMNS, MIGRATIONS, OPEN
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -27,6 +27,7 @@ Result = TypeVar("Result")
 
 WAIT = 120.0  # seconds after which a store that others keep busy is an error
 UNDONE = 200  # commands that can be undone
+CARDS = 2000  # cards that are kept, the latest ones
 _LATER = 0.005  # seconds between two tries where SQLite does not wait itself
 
 
@@ -113,6 +114,22 @@ class ContextDB:
             return found, rarity, int(total)
 
         return self._inside(look)
+
+    def keep_cards(self, cards: Sequence[tuple[str, str, str]]) -> int:
+        """Keep cards of a session, as (log, name, value), in the place of those with that log and name; how many there
+        are then."""
+
+        def run(base: Connection) -> int:
+            base.executemany("DELETE FROM card WHERE log = ? AND name = ?", [card[:2] for card in cards])
+            base.executemany("INSERT INTO card (log, name, value) VALUES (?, ?, ?)", cards)
+            base.execute("DELETE FROM card WHERE id <= (SELECT max(id) FROM card) - ?", (CARDS,))
+            return int(base.execute("SELECT count(*) FROM card").fetchone()[0])
+
+        return self._inside(run, writes=True)
+
+    def cards(self) -> list[str]:
+        """The values of the cards that are kept, oldest first."""
+        return self._inside(lambda base: [str(value) for value, in base.execute("SELECT value FROM card ORDER BY id")])
 
     def dump(self) -> dict[str, list[list[Any]]]:
         """Every row of every table, the notes for undoing among them, in the order of their keys."""
@@ -241,7 +258,7 @@ def _said(path: Path, error: Exception, busy: bool) -> str:
 def _load(base: Connection, whole: bool) -> Tables:
     tables: Tables = {}
     for table, columns in COLUMNS.items():
-        if table == "journal":
+        if table in APART:
             continue
         limit = "" if whole else OPEN.get(table, "")
         rows = base.execute(f"SELECT {', '.join(columns)} FROM {table} {limit}")

@@ -22,8 +22,11 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "task": ("id", "title", "status", "parent", "domain", "began", "touched", "place"),
     "entry": ("id", "task", "sort", "name", "text", "standing", "at", "origin"),
     "memory": ("id", "task", "title", "summary", "topics", "words", "at"),
+    "card": ("id", "log", "name", "value"),
     "journal": ("id", "at", "command", "before"),
 }
+#: The tables that no command on the layers reads or writes.
+APART = frozenset(["card", "journal"])
 #: What is left out of a table where only work in progress is asked for.
 OPEN: Mapping[str, str] = {
     "task": "WHERE status <> 'completed'",
@@ -58,5 +61,11 @@ def _first(base: Connection) -> None:
         base.execute(statement)
 
 
+def _second(base: Connection) -> None:
+    """Version 2. The cards of finished sessions, each by the log and the name that it has there."""
+    base.execute("CREATE TABLE card (id INTEGER PRIMARY KEY, log TEXT NOT NULL, name TEXT NOT NULL,"
+                 " value TEXT NOT NULL, UNIQUE (log, name))")
+
+
 #: From each version of the schema (0 is an empty file) the function that makes the next one of it.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first,)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first, _second)
