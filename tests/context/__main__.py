@@ -10,7 +10,7 @@ if __name__ == "__main__":
     print("\n".join(table(load())))
     print()
     for folder in ("scenarios", "turns"):
-        for replies in (True, False) if folder == "scenarios" else (False,):
+        for replies in (True, False):
             print(f"{folder}{', with the replies' if replies else ''}: {figures(load(folder), replies=replies)}")
     print()
     for way, share in found_share().items():
