@@ -55,7 +55,8 @@ def _endings(judge: Judge, newest: str | None) -> Endings:
             deleted.append(Said(text=path, time=one.time, record=one.record))
     finished += [Said(text=text, time=time, record=record) for text, record, time in judge.acts.commits]
     finished += [Said(text=task.text, time=newest) for task in judge.acts.tasks if task.status == "completed"]
-    return Endings(finished=tuple(finished), deleted=tuple(deleted), dropped=tuple(dropped))
+    return Endings(finished=tuple(finished), deleted=tuple(deleted), dropped=tuple(dropped),
+                   changed=judge.acts.last_change > 0, until=newest)
 
 
 def _mends(candidate: Candidate) -> bool:

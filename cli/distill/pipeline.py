@@ -20,12 +20,10 @@ from distill.model import (
     Item,
     Kind,
     Reached,
-    Role,
     SilentError,
     SourceLog,
     Start,
     State,
-    Statement,
     Status,
     Tail,
     TokenCounts,
@@ -42,7 +40,6 @@ from distill.render import compact, markdown
 from distill.render.markdown import item_line, sections_text, shared_day
 from distill.render.outputs import output_named
 from distill.rulebook import Rulebook, load
-from distill.rulebook.verdict import Explanation
 from distill.segment.places import Places
 from distill.segment.turns import turns
 from distill.segment.window import BehindError, Window
@@ -378,30 +375,7 @@ def rendered(state: State, form: str, wanted: str, before: tuple[str, State] | N
     return output_named(form).render(state, lang)
 
 
-def record_statements(log: Log, record: int) -> list[Statement]:
-    """The statements of one record of a log, as they are judged."""
-    found: list[Statement] = []
-    for turn in turns(recognise(log).events(log)):
-        found += [one for one in (*turn.asked, *turn.planned, *turn.told, *turn.closing) if one.record == record]
-    return found
-
-
-def explained(
-    text: str, role: Role, packs: Sequence[Path], builtin: bool, statement: Statement | None = None
-) -> tuple[Explanation, list[tuple[str, tuple[int, int, int, int], str]], dict[str, int], str]:
-    """Why a sentence is what it is: cues and modifiers, signals with their points and reasons, sums, the outcome.
-
-    What only the whole log shows (repetition, lateness) is left out.
-    """
-    book = load(packs, builtin=builtin)
-    judge = Judge("", CueJudge(book), book.signals, words_only=not builtin)
-    one = statement or Statement(text=text, quote=text, record=1, role=role)
-    signals, points, kind = judge.weigh_alone(one)
-    rows = [(name, book.signals.table[name].points, book.signals.table[name].why) for name in sorted(signals)]
-    return book.explain(one.text, one.role), rows, {str(k): v for k, v in points.items()}, str(kind or "no conclusion")
-
-
 __all__ = [
-    "Account", "DistillError", "Options", "budgeted", "distil", "distil_log", "explained", "heading_language",
-    "merge_states", "open_log", "record_statements", "rendered",
+    "Account", "DistillError", "Options", "budgeted", "distil", "distil_log", "heading_language", "merge_states",
+    "open_log", "rendered",
 ]

@@ -10,8 +10,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from distill import rulebook
+from distill.explain import explained, record_statements
 from distill.model import DistillError, Kind, Role
-from distill.pipeline import explained, open_log, record_statements
+from distill.pipeline import open_log
 from distill.rulebook.verdict import KEEP, Explanation
 from distill.text.clean import clean
 from distill.text.mask import masked

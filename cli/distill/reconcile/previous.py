@@ -13,19 +13,18 @@ from dataclasses import dataclass, replace
 from distill.model import Finding, Item, Kind, Role, Source, Status
 from distill.reconcile.endings import FILE, Closer, path_of
 from distill.reconcile.heads import PIPE
-from distill.reconcile.merge import COMMON, SOURCES, likely, merge
+from distill.reconcile.merge import COMMON, likely, merge
+from distill.reconcile.refresh import HAND, PINNED, REMOVED, Place, by_hand, describes, earlier, places, refreshed
 from distill.reconcile.runs import TEST_RUN, covers
 from distill.reconcile.said import Endings
 from distill.reconcile.subjects import Subject, replaces, subject_of
 from distill.text.fold import fold
 from distill.text.likeness import content, grams
 
-HAND, PINNED, REMOVED = "hand", "pinned", "removed"
+HOLD = "decision/hold"
 TRIES = 5  # items that share most words with a new one and are compared with it
 HISTORY = 100  # items that left and are remembered: a chain would grow without end
-CONFIRMED = 0.05  # what a second place adds to the confidence of an item
 _DECIDED = re.compile(r"^(?:我们)?(?:决定|确定|约定|定了)(?!的)")  # in pairs of characters its last is part of a word
-_Place = tuple[str, int, str]
 
 
 def carry(
@@ -88,7 +87,7 @@ class _Merger:
         self._ids: dict[str, int] = {}
         self._texts: dict[tuple[bool, str], int] = {}
         self._files: dict[str, int] = {}
-        self._places: dict[_Place, list[int]] = {}
+        self._places: dict[Place, list[int]] = {}
         self._words: dict[str, list[int]] = {}
         self._subjects: dict[int, Subject] = {}
         lengths = {len(item.text) for item in found}  # folding changes none
@@ -99,7 +98,7 @@ class _Merger:
             if len(item.text) in lengths:
                 self._texts.setdefault((item.kind is Kind.OPEN, fold(item.text)), row)
             if any(source.record in records for source in item.sources):
-                for place in _places(item):
+                for place in places(item):
                     self._places.setdefault(place, []).append(row)
             if path := path_of(item):
                 self._files.setdefault(path, row)  # known by it, whatever the words say
@@ -164,7 +163,7 @@ class _Merger:
         for number, item in enumerate(found):  # other words for what stands at the same place and nowhere else
             if number in chosen:
                 continue
-            rows = {row for place in _places(item) for row in self._places.get(place, ())}
+            rows = {row for place in places(item) for row in self._places.get(place, ())}
             same = [row for row in rows if self._rows[row].kind is item.kind and row not in taken]
             if len(rows) == 1 and same:
                 chosen[number] = _Match(same[0], False)
@@ -198,10 +197,11 @@ class _Merger:
     def _restate(self, match: _Match, new: Item) -> None:
         """What the log says of an item that is known: its times move, it may leave the list or come back to it."""
         old = self._rows[match.row]
-        older = _before(new.at, self._when(old))
+        older = earlier(new.at, self._when(old))
         if old.status is Status.LIVE:
-            item = _refreshed(old, new, reword=not match.exact and self._better(new, old))
-            if new.status is not Status.LIVE and not older and not _kept(old):
+            reword = describes(new, old) if match.exact else self._better(new, old)
+            item = refreshed(old, new, reword=reword)
+            if new.status is not Status.LIVE and not older and not by_hand(old):
                 item = replace(item, status=new.status, by=self._names.get(new.by, new.by) if new.by else None)
             elif new.status is Status.LIVE:
                 self._matched.add(match.row)
@@ -212,7 +212,7 @@ class _Merger:
         elif new.status is Status.LIVE:
             self._put(
                 match.row,
-                replace(_refreshed(old, new, reword=self._better(new, old)), status=Status.LIVE, by=None),
+                replace(refreshed(old, new, reword=self._better(new, old)), status=Status.LIVE, by=None),
                 new,
             )
             self._matched.add(match.row)
@@ -230,7 +230,7 @@ class _Merger:
         left = max(old.at or "", self._rows[by].at or "" if by is not None else "")
         if new.at and left:
             return new.at <= left
-        return _places(new) <= _places(old)
+        return places(new) <= places(old)
 
     def _push_out(self, by: str | None, row: int) -> None:
         """A choice came back: what stood in its place leaves."""
@@ -240,7 +240,7 @@ class _Merger:
 
     def _better(self, new: Item, old: Item) -> bool:
         """Whether the later words are the better ones: surer, fuller, or the user's own where the others are not."""
-        if _kept(old) or _before(new.at, old.at) or new.status is not Status.LIVE:
+        if by_hand(old) or earlier(new.at, old.at) or new.status is not Status.LIVE:
             return False
         if (new.role is Role.USER) is not (old.role is Role.USER):
             return new.role is Role.USER
@@ -273,7 +273,7 @@ class _Merger:
                     continue  # both stand in this log, which has settled it
                 if other not in self._subjects:
                     self._subjects[other] = subject_of(old.text)
-                if not _before(item.at, self._when(old)):
+                if not earlier(item.at, self._when(old)):
                     if replaces(subject, self._subjects[other]):
                         self._supersede(other, row)
                 elif row >= self._count and replaces(self._subjects[other], subject):
@@ -286,7 +286,7 @@ class _Merger:
         for other, old in enumerate(self._rows[: self._count]):
             if other == row or old.status is not Status.LIVE or HAND in old.tags:
                 continue
-            if not _before(run.at, old.at):
+            if not earlier(run.at, old.at):
                 if covers(run, old):
                     self._supersede(other, row, Status.RESOLVED if old.kind is Kind.OPEN else Status.SUPERSEDED)
             elif row >= self._count and covers(old, run):
@@ -305,6 +305,12 @@ class _Merger:
         """Take out open items that are finished or decided, bans that are lifted, files and commits that are gone."""
         news = [self._rows[row] for row in self._news.values()]
         closer = Closer(endings, [one for one in news if one.kind is Kind.DECISION and one.status is Status.LIVE])
+
+        def lifted(item: Item) -> bool:
+            """Whether a ban was lifted, or the work went on that it bade to wait for."""
+            went_on = item.rule == HOLD and endings.changed and not earlier(endings.until, item.at)
+            return HAND not in item.tags and (went_on or closer.lifted(item) is not None)
+
         files = [one for one in news if one.rule == FILE]
         for row in range(self._count):
             item = self._rows[row]
@@ -317,7 +323,7 @@ class _Merger:
                     self._rows[row] = replace(item, status=Status.RESOLVED, at=said.time or item.at)
                 elif said := closer.dropped(item):
                     self._rows[row] = replace(item, status=Status.SUPERSEDED, at=said.time or item.at)
-            elif closer.gone(item) if path_of(item) else HAND not in item.tags and closer.lifted(item):
+            elif closer.gone(item) if path_of(item) else lifted(item):
                 self._rows[row] = replace(item, status=Status.SUPERSEDED)
 
     def _when(self, item: Item) -> str | None:
@@ -336,29 +342,6 @@ def _about(text: str) -> frozenset[str]:
     return content(grams(_DECIDED.sub("", text)))
 
 
-def _refreshed(old: Item, new: Item, *, reword: bool) -> Item:
-    """`old`, said again: the later time, all places; with `reword` in the words of `new`."""
-    words, other = (new, old) if reword else (old, new)
-    sources = [*words.sources, *(one for one in other.sources if _place(one) not in _places(words))]
-    if len(sources) > SOURCES:
-        sources = [sources[0], *sources[1 - SOURCES :]]
-    confidence = max(old.confidence, words.confidence)
-    if len(old.sources) < 2 and len(new.sources) < 2 and len(sources) > 1:
-        confidence = max(confidence, min(0.99, round(confidence + CONFIRMED, 2)))
-    times = [time for time in (old.first_at, new.first_at, old.at, new.at) if time]
-    return replace(
-        words,
-        at=max((time for time in (old.at, new.at) if time), default=None),
-        first_at=old.first_at if old.first_at and not _before(new.first_at, old.first_at) else min(times, default=None),
-        confidence=confidence,
-        tags=tuple(dict.fromkeys((*old.tags, *(tag for tag in new.tags if tag != "overtaken")))),
-        sources=tuple(sources),
-        supersedes=tuple(dict.fromkeys((*old.supersedes, *(one for one in new.supersedes if one != old.id)))),
-        status=old.status,
-        by=old.by,
-    )
-
-
 def _finding(item: Item, turn: int) -> Finding:
     return Finding(
         kind=item.kind,
@@ -371,21 +354,3 @@ def _finding(item: Item, turn: int) -> Finding:
         time=item.at,
         turn=turn,
     )
-
-
-def _place(source: Source) -> _Place:
-    return source.path, source.record, source.quote
-
-
-def _places(item: Item) -> set[_Place]:
-    return {_place(source) for source in item.sources}
-
-
-def _kept(item: Item) -> bool:
-    """Whether a hand made the item what it is: later rewordings and outcomes leave it alone."""
-    return HAND in item.tags or PINNED in item.tags
-
-
-def _before(one: str | None, other: str | None) -> bool:
-    """Whether `one` is certainly the earlier time."""
-    return bool(one and other and one < other)

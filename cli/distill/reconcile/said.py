@@ -20,8 +20,13 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endings:
-    """What one log says to be finished, the files it deleted, and what its people gave up or allowed."""
+    """What one log says to be finished, the files it deleted, and what its people gave up or allowed.
+
+    `changed` tells whether it changed files, `until` the time of its last message.
+    """
 
     finished: tuple[Said, ...] = ()
     deleted: tuple[Said, ...] = ()
     dropped: tuple[Said, ...] = ()
+    changed: bool = False
+    until: str | None = None

@@ -16,7 +16,7 @@ from enum import IntEnum
 from distill.model import Item, Kind, Role, Source, SourceLog, State, Status
 from distill.reconcile.endings import path_of
 from distill.reconcile.merge import SOURCES
-from distill.reconcile.previous import HAND, PINNED, REMOVED
+from distill.reconcile.refresh import HAND, PINNED, REMOVED
 from distill.reconcile.relations import Reader, Relation
 
 REWORDED = "reworded"  # the tag of other words for what another item says: that one holds times and places

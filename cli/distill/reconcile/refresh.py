@@ -1,0 +1,65 @@
+"""How an item that an earlier state holds changes when it is said again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from distill.model import Item, Source, Status
+from distill.reconcile.endings import FILE, path_of
+from distill.reconcile.merge import SOURCES
+
+HAND, PINNED, REMOVED = "hand", "pinned", "removed"
+CONFIRMED = 0.05  # what a second place adds to the confidence of an item
+Place = tuple[str, int, str]
+
+
+def refreshed(old: Item, new: Item, *, reword: bool) -> Item:
+    """`old`, said again: the later time, all places; with `reword` in the words of `new`."""
+    words, other = (new, old) if reword else (old, new)
+    sources = [*words.sources, *(one for one in other.sources if _place(one) not in places(words))]
+    if len(sources) > SOURCES:
+        sources = [sources[0], *sources[1 - SOURCES :]]
+    confidence = max(old.confidence, words.confidence)
+    if len(old.sources) < 2 and len(new.sources) < 2 and len(sources) > 1:
+        confidence = max(confidence, min(0.99, round(confidence + CONFIRMED, 2)))
+    times = [time for time in (old.first_at, new.first_at, old.at, new.at) if time]
+    return replace(
+        words,
+        at=max((time for time in (old.at, new.at) if time), default=None),
+        first_at=old.first_at if old.first_at and not earlier(new.first_at, old.first_at) else min(times, default=None),
+        confidence=confidence,
+        tags=tuple(dict.fromkeys((*old.tags, *(tag for tag in new.tags if tag != "overtaken")))),
+        sources=tuple(sources),
+        supersedes=tuple(dict.fromkeys((*old.supersedes, *(one for one in new.supersedes if one != old.id)))),
+        status=old.status,
+        by=old.by,
+    )
+
+
+def describes(new: Item, old: Item) -> bool:
+    """Whether the later words say of a file what it is, where others only named it or said so before."""
+    return (
+        new.rule == old.rule == FILE
+        and new.status is Status.LIVE
+        and new.text.startswith(f"{path_of(old)}: ")
+        and not (by_hand(old) or earlier(new.at, old.at))
+    )
+
+
+def _place(source: Source) -> Place:
+    return source.path, source.record, source.quote
+
+
+def places(item: Item) -> set[Place]:
+    """Where an item was said."""
+    return {_place(source) for source in item.sources}
+
+
+def by_hand(item: Item) -> bool:
+    """Whether a hand made the item what it is: later rewordings and outcomes leave it alone."""
+    return HAND in item.tags or PINNED in item.tags
+
+
+def earlier(one: str | None, other: str | None) -> bool:
+    """Whether `one` is certainly the earlier time."""
+    return bool(one and other and one < other)
