@@ -434,3 +434,47 @@ def test_credentials_left_in_a_state_are_masked(tool: Tool) -> None:
     shutil.copy(tool.folder / "state.md", tool.folder / "old.md")
     again = json.loads(tool("a.jsonl", "-p", "old.md", "-f", "json", "--now", NOW).out)
     assert len(again["decisions"]) == 1
+
+
+# -- what the next log tells of the one before ------------------------------------------------------------------------
+
+
+def wrote(day: int, path: str, closing: str) -> str:
+    """A session of 2026-03-`day` that writes a file, and closes with some words."""
+    call = {"type": "tool_use", "id": "t1", "name": "Write", "input": {"file_path": path, "content": "x = 1\n"}}
+    rows = [record("user", "Go on.", f"2026-03-{day:02}T09:00:00Z")]
+    for minute, (role, block) in enumerate((
+        ("assistant", call),
+        ("user", {"type": "tool_result", "tool_use_id": "t1", "content": f"File created successfully at: {path}"}),
+        ("assistant", {"type": "text", "text": closing}),
+    ), 1):  # fmt: skip
+        row = record(role, "", f"2026-03-{day:02}T09:{minute:02}:00Z")
+        row["message"]["content"] = [block]
+        rows.append(row)
+    return jsonl(*rows)
+
+
+@pytest.mark.parametrize("wait", ["Hold off on any changes until I have read it.", "先别动代码，只出方案。"])
+def test_a_bid_to_wait_is_over_once_files_change(tool: Tool, wait: str) -> None:
+    tool.write("a.jsonl", said(1, wait))
+    tool.write("b.jsonl", said(2, "Look around."))
+    tool.write("c.jsonl", wrote(3, "/w/app/app.py", "Done."))
+    assert texts(chain(tool, "a.jsonl", "b.jsonl")["decisions"]) == [wait]
+    assert wait in texts(chain(tool, "c.jsonl")["superseded"])
+
+
+def test_a_bid_to_wait_outlives_changes_that_were_made_before_it(tool: Tool) -> None:
+    wait = "Hold off on any changes until I have read it."
+    tool.write("a.jsonl", said(5, wait))
+    tool.write("b.jsonl", wrote(3, "/w/app/app.py", "Done."))
+    assert wait in texts(chain(tool, "a.jsonl", "b.jsonl")["decisions"])
+
+
+@pytest.mark.parametrize("note", ["reads the tide tables", "读取潮汐表"])
+def test_what_a_later_log_says_of_a_file_stands_with_it(tool: Tool, note: str) -> None:
+    tool.write("a.jsonl", wrote(1, "/w/app/tides.py", "Done."))
+    tool.write("b.jsonl", wrote(2, "/w/app/tides.py", f"What changed:\n\n- `tides.py`: {note}"))
+    tool.write("c.jsonl", wrote(3, "/w/app/tides.py", "Done."))
+    assert texts(chain(tool, "a.jsonl")["artifacts"]) == ["tides.py (created)"]
+    for log in ("b.jsonl", "c.jsonl"):
+        assert texts(chain(tool, log)["artifacts"]) == [f"tides.py: {note}"]
