@@ -132,6 +132,8 @@ class SecondPass:
             found.added.append(_finding(believed, path))
         elif twin.status is not Status.LIVE:
             self.report.rejected["no longer holds"] += 1
+        elif twin.kind is not claim.kind:  # the words stand already, as something else: no confirmation of that
+            self.report.rejected["kind not in doubt"] += 1
         else:
             found.confirmed.append(twin.id)
         return True
