@@ -30,9 +30,10 @@ def _texts(*items: Item) -> list[str]:
     ],
 )
 def test_what_is_said_again_comes_after_what_is_new(first: str, again: str, other: str) -> None:
-    items = (_item(1, first, confidence=0.9), _item(2, again, confidence=0.82), _item(3, other, confidence=0.8))
-    assert sorted(items, key=value, reverse=True)[-1].text in (again, other)
-    assert _texts(*items) == [first, other, again]
+    one, two = _item(1, first, confidence=0.99), _item(2, again, confidence=0.96)
+    three = _item(3, other)
+    assert value(one) > value(two) > value(three)
+    assert _texts(one, two, three) == [first, other, again]
 
 
 def test_a_constraint_stands_before_what_is_worth_more() -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from distill.context.model import Desk, Sort, Task
 from distill.text.likeness import content, grams
 
-_NOTHING = frozenset(
-    "not year month week day today tomorrow yesterday morning afternoon evening night noon now time weekend "
+# The same number may count anything, much happens on the same day, and much is noted.
+_NOTHING = (
+    "noted year month week day today tomorrow yesterday morning afternoon evening night noon now time weekend "
     "monday tuesday wednesday thursday friday saturday sunday "
     "今天 明天 昨天 后天 今年 明年 去年 本周 这周 下周 上周 周一 周二 周三 周四 周五 周六 周日 "
-    "周末 本月 这个 个月 下月 上月 上午 下午 晚上 早上 现在 时候".split()
+    "周末 本月 这个 个月 下月 上月 上午 下午 晚上 早上 现在 时候"
 )
 _SHORT = 2  # letters of a name that may mean anything
 _COMMON = 0.5  # what a word weighs that every open task holds
@@ -25,8 +26,12 @@ def about_of(text: str) -> frozenset[str]:
     words = grams(unicodedata.normalize("NFKC", text))
     parts = (part for word in words if "_" in word for part in word.split("_") if len(part) > _SHORT)
     found = content(words.union(parts))
-    # The same number may count anything, much happens on the same day, and much is noted.
-    return frozenset(word for word in found if not word.isdigit() and word not in _NOTHING)
+    return frozenset(word for word in found if not word.isdigit()) - _nothing()
+
+
+@cache
+def _nothing() -> frozenset[str]:
+    return grams(_NOTHING)  # as stems, as all words are
 
 
 def says(about: frozenset[str]) -> float:

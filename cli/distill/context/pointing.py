@@ -21,9 +21,11 @@ CONTENT = 3  # words of content (in Chinese pairs of pairs) that a turn needs to
 ASKED = 2  # as many, where it is a question
 MUCH = 5  # as many, where it is tied on to what was said
 LONG = 7  # as many, from which a turn may be about something new although it shares a word with the task
-FAINT = 0.1  # likeness under which sharing a word says nothing
 FAR = 0.15  # likeness under which that may be
+FAINT = 0.1  # likeness to another task under which sharing a word with it says nothing
 HALF = 0.67  # likeness up to which a piece of work may be new, though it is called by what the task is called by
+_ORDERS = frozenset(["announced", "commissioned", "tasked"])  # rules of what asks for work
+_BEGINNING = _ORDERS | {"added", "trouble"}  # of what may begin something
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +159,6 @@ def _new(sight: Sight) -> Pointer | None:
     return None
 
 
-_BEGINNING = frozenset(["added", "announced", "commissioned", "tasked", "trouble"])
 _RULES: tuple[Callable[[Sight], Pointer | str | None], ...] = (_in_between, _back, _away, _other, _onward, _new)
 
 
@@ -169,7 +170,7 @@ def _piece(sight: Sight) -> str:
 
 def _ordered(sight: Sight) -> bool:
     """Whether the turn asks for work, and is no question."""
-    return bool(sight.heard.names & {"announced", "commissioned", "tasked"}) and not sight.heard.question
+    return bool(sight.heard.names & _ORDERS) and not sight.heard.question
 
 
 def _tied(sight: Sight) -> bool:
