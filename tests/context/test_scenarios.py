@@ -24,10 +24,12 @@ def test_the_scripts_are_as_many_and_as_long_as_they_should_be() -> None:
         assert any(turn.do in ("new", "child") for turn in one.turns[1:-1]), one.name
 
 
-@pytest.mark.parametrize("way", [way for way in WAYS if way.startswith("layered")])
-def test_every_turn_sees_what_it_needs_and_nothing_else(way: str) -> None:
+@pytest.mark.parametrize(("way", "polluted"), [("layered", 0.0), ("layered, by itself", 0.1)])
+def test_every_turn_sees_what_it_needs_and_nothing_else(way: str, polluted: float) -> None:
+    """Where a change is missed, what comes after it sees the task before it."""
+    assert way in WAYS
     turns = judged(SCENARIOS, way)
-    assert [one for one in turns if one.foreign] == []
+    assert sum(bool(one.foreign) for one in turns) <= polluted * len(turns)
     assert sum(not one.missing for one in turns) / len(turns) >= 0.98
     whole = sum(one.tokens for one in judged(SCENARIOS, "whole history"))
     assert sum(one.tokens for one in turns) <= 0.72 * whole

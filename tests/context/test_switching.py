@@ -54,7 +54,7 @@ def decision(context: Context, text: str, **more: str) -> Decision:
     ("The photo book for the wedding needs a cover", Verdict.ASK, 0),
     ("Also a letter to the neighbours about the wedding, they should know how late it gets", Verdict.ASK, 0),
     ("Move the children's seating plan to page two.", Verdict.STAY, None),
-    ("写一份 wedding 的请柬", Verdict.ASK, 0),
+    ("写一份给 wedding 客人的请柬", Verdict.ASK, 0),
     # an order that is put as a question is an order
     ("Could you add the wine to the caterer's invoice?", Verdict.ASK, 1),
     # what is left is not what comes next
@@ -63,19 +63,19 @@ def decision(context: Context, text: str, **more: str) -> Decision:
     ("先不管座位，乐队问几点可以进场布置", Verdict.SWITCH, 0),
     # a pronoun that points into the turn itself leans on nothing before it, one at its beginning does
     ("The projector in the lobby is broken, have it repaired by Monday.", Verdict.ASK, 0),
-    ("It needs a longer cable, an adapter and a remote control.", Verdict.STAY, None),
+    ("It needs a longer cable and an adapter.", Verdict.STAY, None),
     ("大堂的投影仪坏了，周一之前把它修好", Verdict.ASK, 0),
-    ("它还缺一根长一点的线和遥控器", Verdict.STAY, None),
+    ("它还缺一根长一点的线", Verdict.STAY, None),
     # words that only tie a turn on do not hold it where it says much that is new
-    ("Okay, order flowers, candles and napkins from the market hall.", Verdict.ASK, 0),
+    ("Okay, order the flowers, candles and napkins from the market hall.", Verdict.ASK, 0),
     ("Okay, order flowers.", Verdict.STAY, None),
     # named as one names what was left
     ("As for Lindqvist, he wants the sum by Friday.", Verdict.SWITCH, 1),
     ("Then the invoice again: add the courses.", Verdict.SWITCH, 1),
     ("至于 Lindqvist，他周五要 sum", Verdict.SWITCH, 1),
     # no turning to anything else
-    ("Turn to page two and put the grandparents there.", Verdict.ASK, 0),
-    ("下一个谁坐门口？", Verdict.ASK, 0),
+    ("Turn to page two.", Verdict.STAY, None),
+    ("下一个谁坐门口？", Verdict.STAY, None),
 ])  # fmt: skip
 def test_a_turn_is_told(context: Context, text: str, verdict: Verdict, target: int | None) -> None:
     found = decision(context, text)
@@ -138,9 +138,10 @@ def test_the_thresholds_are_the_users(context: Context) -> None:
 
 
 def test_what_the_assistant_said_last_keeps_a_turn(context: Context) -> None:
-    text = "Does the terrace door have a ramp?"
+    text = "Does the terrace door have a ramp for the neighbour's wheelchair?"
     assert decision(context, text).verdict is Verdict.ASK
-    assert decision(context, text, reply="Tables 4 and 5 stand beside the terrace door.").verdict is Verdict.STAY
+    reply = "Tables 4 and 5 stand beside the terrace door and its ramp."
+    assert decision(context, text, reply=reply).verdict is Verdict.STAY
 
 
 def test_a_new_task_takes_on_what_the_turn_points_to(context: Context) -> None:

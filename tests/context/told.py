@@ -45,7 +45,7 @@ def figures(scenarios: Iterable[Scenario], *, replies: bool) -> Figures:
         for number, turn in enumerate(scenario.turns):
             if number:
                 _count(total, desk, turn, reply if replies else "")
-            desk = _followed(desk, turn)
+            desk = followed(desk, turn)
             reply = turn.reply
             if replies and reply and desk.active:
                 desk = entries.with_turn(desk, desk.active, reply, NOW)
@@ -68,7 +68,7 @@ def _count(total: Figures, desk: Desk, turn: Turn, reply: str) -> None:
         total.needless += decision.verdict is Verdict.ASK and turn.do != "child"
 
 
-def _followed(desk: Desk, turn: Turn) -> Desk:
+def followed(desk: Desk, turn: Turn) -> Desk:
     """The desk after a turn, as the script has it."""
     if turn.do in ("new", "child"):
         desk = stack.begin(desk, turn.title, NOW, child=turn.do == "child").desk

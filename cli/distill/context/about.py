@@ -39,16 +39,6 @@ def says(about: frozenset[str]) -> float:
     return sum(1.0 if word.isascii() else 0.5 for word in about)
 
 
-def sorts(about: frozenset[str]) -> frozenset[str]:
-    """`about` without names of single things, such as mx-200: another task may be about the same thing."""
-    return frozenset(word for word in about if not any(char.isdigit() for char in word))
-
-
-def marks(about: frozenset[str]) -> frozenset[str]:
-    """The names in `about` that hardly mean two things: those with a digit, a dot, an underscore in them."""
-    return frozenset(word for word in about if not word.isalpha() and word.isascii() and len(word) > _SHORT)
-
-
 def profile(desk: Desk, task: Task) -> frozenset[str]:
     """What a task is about: its title, conditions, results, steps, questions and the latest turns."""
     told = [task.title]

@@ -1,4 +1,4 @@
-"""What the words of a turn do: turn to something else, go back, lean on what was said, ask for a piece of work."""
+"""What the words of a turn do: turn to something else, go back, point to what was said, ask for work."""
 
 from __future__ import annotations
 
@@ -12,23 +12,15 @@ from distill.text.lazy import Lazy
 
 QUOTED = " \n\"'”’)）」』*"  # what may stand behind a question mark
 REPLY = 300  # characters at either end of a reply that are listened to
-OWN = 2  # words of its own before a pronoun, from which that points to them
-GOING_ON = frozenset(["referred", "continued", "changed", "swapped", "amended"])
-_HEAD = 2  # characters at the end of a Chinese noun that say what sort of thing it is
+OWN = 2  # words of content before a pronoun, from which that stands for them
+LINE = 50  # columns of a screen line
+WIDE = 3  # columns that a Chinese character counts for
 _POINTS = Lazy(
-    r"\b(?:it|they|them|their|s?he|her|him|his|th(?:at|is|ose|ese)|ones?)\b|[它这這那其他她]|刚才|剛才|上面|第"
+    r"\b(?:it|they|them|their|s?he|her|him|his|its|ones?|th(?:at|is|ose|ese)(?!\s+(?:year|month|week|day|morning|afternoon|evening|time)))\b"
+    r"|[它他她]|[这這那](?![周週个個]?[年月日天周週次])"
 )
-_WHOSE = Lazy(r"^(?:his|her|their|its)$")
 _CLAUSE = Lazy(r"[.!?;,:。！？；，：\n]\s*")
-_NAME = Lazy(r"(?<=[a-z,;] )[A-Z][a-z]{2,}|(?<=\bThe )[A-Z][a-z]{2,}")
 _SENTENCE = Lazy(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])\s*(?=[^\s」』”’）)。！？])|\n+")
-# What is to be done with a thing that stands before it: 「把文档补一下」.
-_DONE = Lazy(
-    "[也再都先]?(?:整理|准备|准備|更新|检查|檢查|确认|確認|[补補写寫改做弄发發调調查看修换換订訂找印打列寄删刪加])"
-    "(?:一?下|好|上|出来|出來|完|了|掉)?[吧啊呗]?$"
-)
-# The name of a thing ends before what tells it nearer.
-_NEARER = Lazy(r"\b(?:on|of|for|about|to|with|in|from|by|at|that|which|who|before|after|and|so)\b|[.!?;,:()\n]")
 
 
 class Cue(Protocol):
@@ -51,21 +43,17 @@ class Cue(Protocol):
 class Heard:
     """What the words of a turn do: names of rules such as "switched", and whether it is a question.
 
-    `leans` tells that it opens with words that point to what was said before: further on, a turn leans on itself.
-    `tied` tells of any such words, also those that only tie it on ("okay", "also").
     `left` is what comes after words that leave the task in hand. `reply` is what the assistant said last, where that is
-    known: a turn that takes up its words stays. `pieces` are the sorts of work that the turn seems to ask for;
-    `proper` are the words that are written as names.
+    known: a turn that takes up its words stays. `lines` is the length in screen lines, `points` tells of a word
+    that stands for what was said before.
     """
 
     names: frozenset[str] = frozenset()
-    leans: bool = False
-    tied: bool = False
     left: str = ""
     question: bool = False
     reply: str = ""
-    pieces: tuple[str, ...] = ()
-    proper: frozenset[str] = frozenset()
+    lines: float = 0.0
+    points: bool = False
 
     @property
     def asked(self) -> bool:
@@ -76,37 +64,22 @@ class Heard:
 def heard(text: str, found: Iterable[Cue], *, question: bool, reply: str) -> Heard:
     """What `found`, the cues of speech in the turn `text`, tells about it."""
     cues = list(found)
-    tied = [one for one in cues if one.name in GOING_ON and not _own(text, one)]
-    leans = any(says(about_of(text[:one.start])) < OWN and _pronoun(text, one) for one in tied)
     at = next((one.end for one in cues if one.name == "left"), len(text))
     stop = _CLAUSE.search(text, max(0, at - 1))  # the rest of the clause still tells what is left
     left = text[stop.end():] if stop else ""
-    pieces = (piece for one in cues if (piece := _piece(text, one)))
-    return Heard(names=frozenset(one.name for one in cues), leans=leans, tied=bool(tied), left=left,
-                 question=question, reply=reply, pieces=tuple(pieces),
-                 proper=about_of(" ".join(_NAME.findall(text))))
+    return Heard(names=frozenset(one.name for one in cues), left=left, question=question, reply=reply,
+                 lines=_columns(text) / LINE, points=_points(text))
 
 
-def _pronoun(text: str, cue: Cue) -> bool:
-    return _POINTS.search(text[cue.start:cue.end].casefold()) is not None
+def _points(text: str) -> bool:
+    """Whether a pronoun stands for what was said before the turn: one behind words of content stands for these."""
+    found = _POINTS.search(text.casefold())
+    return found is not None and says(about_of(text[: found.start()])) < OWN
 
 
-def _own(text: str, cue: Cue) -> bool:
-    """Whether a pronoun points to what the same turn has said before it."""
-    whose = _WHOSE.search(text[cue.start:cue.end].casefold()) is not None
-    return says(about_of(text[:cue.start])) >= (1 if whose else OWN) and _pronoun(text, cue)
-
-
-def _piece(text: str, cue: Cue) -> str:
-    """The sort of thing that a cue asks for or asks about; "" where it names none."""
-    if cue.name == "commissioned":
-        return _named(text[cue.end:])
-    if cue.name == "piece":
-        return _named(text[cue.start:])
-    if cue.name != "ready":
-        return ""
-    asked = text[cue.start:cue.end]
-    return _named(asked.rpartition(" ")[0]) if asked.isascii() else _named(text[:cue.start])
+def _columns(text: str) -> int:
+    """The width of a text on a screen, a Chinese character being as long as a short word is."""
+    return sum(WIDE if char > "\u2e7f" else 1 for char in text)
 
 
 def gist(reply: str) -> str:
@@ -118,15 +91,3 @@ def last_sentence(text: str) -> str:
     """What a turn ends with: the sentence that says what is wanted of the assistant."""
     text = text.rstrip()
     return text[max((stop.end() for stop in _SENTENCE.finditer(text)), default=0):]
-
-
-def _named(rest: str) -> str:
-    """The sort of thing that `rest` begins with: in English the last word before the first preposition, in Chinese the
-    end of the clause."""
-    if rest.isascii():
-        stop = _NEARER.search(rest.casefold())
-        words = (rest[: stop.start()] if stop else rest).split()
-        return words[-1] if words else ""
-    stop = _CLAUSE.search(rest)
-    clause = _DONE.sub("", rest[: stop.start()] if stop else rest)
-    return clause.rpartition("的")[2].strip()[-_HEAD:]

@@ -47,10 +47,15 @@ def decide(desk: Desk, text: str, heard: Heard) -> Decision:
     active = desk.active
     if active is None:
         return _without_task(desk, text, heard)
-    about = about_of(text)
     carry = carried(desk, active, text)
+    sight = seen(desk, active, text, heard, carry)
+    return _judged(desk, active, pointed(sight), sight.own, carry)
+
+
+def seen(desk: Desk, active: Task, text: str, heard: Heard, carry: tuple[str, ...]) -> Sight:
+    """The turn beside the open tasks; what it takes along of the active task, `carry`, ties it less to that task."""
+    about = about_of(text)
     kept = [value.wins for value in values(desk, active) if value.wins.name in carry]
-    # What the turn takes along from the active task does not tie it to that task.
     fresh = about - about_of(" ".join(f"{one.name} {one.text}" for one in kept))
     others = [task for task in desk.tasks if task.open and task.id != active.id]
     profiles = {task.id: profile(desk, task) for task in (active, *others)}
@@ -58,24 +63,15 @@ def decide(desk: Desk, text: str, heard: Heard) -> Decision:
     own, alone = (max([likeness(words, profiles[active.id], profiles.values()),
                        *(likeness(words, profile(desk, one), profiles.values()) for one in desk.ancestors(active))])
                   for words in (about, fresh))
-    leaves = says(about_of(heard.left)) >= ASKED
-    if leaves:
-        heard = replace(heard, names=heard.names | {"switched"}, leans=False)
+    if says(about_of(heard.left)) >= ASKED:
+        heard = replace(heard, names=heard.names | {"switched"})
         about = about_of(heard.left)
         own = likeness(about, profiles[active.id], profiles.values())
     elif "switched" in heard.names:
         own = alone
     ranked = sorted(((likeness(about, profiles[task.id], profiles.values()), task.place, task) for task in others),
                     key=lambda one: (-one[0], -one[1]))
-    mine = profiles[active.id].union(*(profile(desk, one) for one in desk.ancestors(active)))
-    found = pointed(Sight(heard=heard, about=about, own=own, mine=mine,
-                          others=tuple((share, task) for share, _, task in ranked),
-                          theirs=profiles[ranked[0][2].id] if ranked else frozenset(),
-                          title=about_of(ranked[0][2].title) if ranked else frozenset()))
-    if isinstance(found, str):
-        return Decision(verdict=Verdict.STAY, target=None, confidence=round(1 - own, 2) if own else 0.0,
-                        reasons=(found, f"likeness to t{active.id}: {own:.2f}"))
-    return _judged(desk, active, found, own, carry)
+    return Sight(heard=heard, about=about, own=own, others=tuple((share, task) for share, _, task in ranked))
 
 
 def _without_task(desk: Desk, text: str, heard: Heard) -> Decision:
@@ -103,6 +99,7 @@ def _judged(desk: Desk, active: Task, found: Pointer, own: float, carry: tuple[s
     confidence = round(confidence, 2)
     reasons = [found.reason, f"likeness to t{active.id}: {own:.2f}"]
     if confidence < numbers.ask:
+        reasons[0] = f"too little points elsewhere: {found.reason}"
         return Decision(verdict=Verdict.STAY, target=None, confidence=confidence, reasons=tuple(reasons))
     enough = found.said or (found.target != 0 and count >= numbers.turns)
     verdict = Verdict.SWITCH if confidence >= numbers.switch and enough else Verdict.ASK
