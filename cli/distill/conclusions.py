@@ -10,6 +10,7 @@ from dataclasses import replace
 from distill.classify.candidate import Candidate
 from distill.classify.judge import Judge
 from distill.model import Finding, Item, Kind, Role
+from distill.reconcile.echoes import without_echoes
 from distill.reconcile.endings import finish
 from distill.reconcile.merge import merge, settle, to_item, with_history
 from distill.reconcile.over import allows, done, gives_up
@@ -28,7 +29,7 @@ def concluded(
     judge: Judge, findings: Sequence[Finding], weighed: int, newest: str | None, share: Mapping[Kind, float]
 ) -> tuple[list[Item], Endings]:
     """The items that `findings` are, which `judge` made of `weighed` statements; and what it heard to be finished."""
-    groups = merge(findings)
+    groups = without_echoes(merge(findings))
     endings = _endings(judge, newest)
     settle(groups)
     finish(groups, endings)

@@ -76,7 +76,7 @@ def merge(findings: Sequence[Finding]) -> list[Group]:
         if twin is None and not finding.rule.startswith("artifact/"):
             twin = _twin(words, finding, groups, index)
         if twin is not None:
-            _join(groups[twin], finding)
+            join(groups[twin], finding)
             continue
         exact[key] = len(groups)
         for word in words:
@@ -124,7 +124,7 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
             continue  # a question and its answer share their words
         if group.best.rule.startswith("artifact/") and finding.kind is not Kind.ARTIFACT:
             continue
-        if _gone(finding) is not _gone(group.best):
+        if overtaken(finding) is not overtaken(group.best):
             continue  # what was taken back is not what stands in its place
         small = min(count, len(group.words))
         share = both / small if small else 0.0
@@ -141,7 +141,8 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
     return -best[1] if best is not None else None
 
 
-def _gone(finding: Finding) -> bool:
+def overtaken(finding: Finding) -> bool:
+    """Whether later words or acts took it back."""
     return "overtaken" in finding.tags
 
 
@@ -156,7 +157,8 @@ def _differ(finding: Finding, subject: Subject, group: Group) -> bool:
     return subject.corrects and replaces(subject, group.subject)
 
 
-def _join(group: Group, finding: Finding) -> None:
+def join(group: Group, finding: Finding) -> None:
+    """Let `finding` be one more place that states what `group` does."""
     group.members.append(finding)
     if finding.role is Role.USER and group.kind is Kind.DECISION and group.best.role is not Role.USER:
         group.tags = (*group.tags, "confirmed")
