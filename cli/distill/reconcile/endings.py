@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 
 from distill.model import Item, Kind, Status
 from distill.reconcile.merge import Group
-from distill.reconcile.over import allows, asks_for, for_now, given_up, gives_up, names_all
+from distill.reconcile.over import allows, asks_for, for_now, given_up, gives_up, names_all, ordered, withheld
 from distill.reconcile.said import Endings, Said
 from distill.text.likeness import content, grams, numbers
 
@@ -104,6 +104,7 @@ class Closer:
         self._decisions = _Words([Said(text=one.text, time=one.at) for one in decisions])
         self._items = list(decisions)
         self._given_up = [one for one in endings.dropped if gives_up(one.text)]
+        self._ordered = [(ordered(one.text), one) for one in endings.dropped if ordered(one.text)]
         self._allowed = [one for one in endings.dropped if allows(one.text)]
         self._undone = {one.text: one for one in endings.finished if one.text.startswith("Revert ")}
         self._deleted: dict[str, list[Said]] = {}
@@ -165,6 +166,10 @@ class Closer:
         return rule == FILE and self._gone(_NAME_END.split(text, maxsplit=1)[0], lambda said: said.record > record)
 
     def _lifted(self, text: str, rule: str, counts: Callable[[Said], bool]) -> Said | None:
+        if rule in _BANS and (deed := withheld(text)):
+            told = next((said for verb, said in self._ordered if verb == deed and counts(said)), None)
+            if told:
+                return told
         heard = [*(self._allowed if rule in _BANS else ()), *(self._given_up if for_now(text) else ())]
         return next((said for said in heard if counts(said) and said.text != text and names_all(said.text, text)), None)
 

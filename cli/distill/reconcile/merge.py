@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from distill.model import Finding, Item, Kind, Role, Source, Status, item_id
 from distill.reconcile.parallel import SAME, enough, listed, parallel
+from distill.reconcile.runs import retold
 from distill.reconcile.subjects import Subject, contradicts, replaces, subject_of
 from distill.reconcile.wording import bare
 from distill.text.fold import fold
@@ -190,7 +191,8 @@ def settle(groups: list[Group]) -> None:
             if orders[earlier] == orders[number]:
                 continue
             best = latest is not group.subject and _place(group.best) > orders[earlier]
-            if replaces(latest, old.subject) or (best and replaces(group.subject, old.subject)):
+            told = group.kind is Kind.FACT and retold(last.text, old.best.text)
+            if told or replaces(latest, old.subject) or (best and replaces(group.subject, old.subject)):
                 old.status, old.by = Status.SUPERSEDED, group
     _answer_questions(ordered)
 
