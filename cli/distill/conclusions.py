@@ -9,10 +9,11 @@ from dataclasses import replace
 
 from distill.classify.candidate import Candidate
 from distill.classify.judge import Judge
-from distill.model import Finding, Item, Kind, Role
+from distill.model import Finding, Item, Kind, Role, Status
+from distill.reconcile.echoes import without_echoes
 from distill.reconcile.endings import finish
 from distill.reconcile.merge import merge, settle, to_item, with_history
-from distill.reconcile.over import allows, done, gives_up
+from distill.reconcile.over import allows, done, gives_up, ordered
 from distill.reconcile.over import deleted as deleted_path
 from distill.reconcile.said import Endings, Said
 from distill.reconcile.select import select
@@ -28,10 +29,14 @@ def concluded(
     judge: Judge, findings: Sequence[Finding], weighed: int, newest: str | None, share: Mapping[Kind, float]
 ) -> tuple[list[Item], Endings]:
     """The items that `findings` are, which `judge` made of `weighed` statements; and what it heard to be finished."""
-    groups = merge(findings)
+    groups = without_echoes(merge(findings))
     endings = _endings(judge, newest)
     settle(groups)
     finish(groups, endings)
+    behind = judge.acts.left_behind(judge.pool)
+    for group in groups:
+        if group.best.rule == "open/task" and group.best.text in behind:
+            group.status = Status.SUPERSEDED
     kept = select(groups, weighed, share)
     return with_history(kept, [to_item(group) for group in kept]), endings
 
@@ -49,7 +54,7 @@ def _endings(judge: Judge, newest: str | None) -> Endings:
             finished.append(Said(text=one.text, time=one.time, record=one.record, verbs=verbs))
         if one.role is Role.ASSISTANT or candidate.verdict.modifiers & _UNREAL:
             continue
-        if gives_up(one.text) or allows(one.text):
+        if gives_up(one.text) or allows(one.text) or ordered(one.text):
             dropped.append(Said(text=one.text, time=one.time, record=one.record))
         if path := deleted_path(one.text):
             deleted.append(Said(text=path, time=one.time, record=one.record))

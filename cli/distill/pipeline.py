@@ -37,7 +37,7 @@ from distill.reconcile.heads import PIPE, LogHead, elsewhere, joined, knows, rep
 from distill.reconcile.previous import carry, recent
 from distill.reconcile.said import Endings
 from distill.render import compact, markdown
-from distill.render.markdown import item_line, sections_text, shared_day
+from distill.render.markdown import item_line, plain_file, sections_text, shared_day
 from distill.render.outputs import output_named
 from distill.rulebook import Rulebook, load
 from distill.segment.places import Places
@@ -348,7 +348,7 @@ def budgeted(state: State, options: Options, source_tokens: int) -> State:
         return compact.render(shown, lang) if options.form == "compact" else sections_text(shown, lang)
 
     def line(item: Item) -> str:
-        return f"{item.text}；" if options.form == "compact" else item_line(item, lang, day)
+        return f"{item.text}；" if options.form == "compact" else item_line(item, lang, day, plain_file(item.text))
 
     omitted: Omitted = (0, 0, 0, 0)
     if options.budget is not None:

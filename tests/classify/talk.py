@@ -7,6 +7,7 @@ from functools import cache
 from distill.classify.cues import CueJudge
 from distill.classify.judge import Judge
 from distill.model import Action, ActionKind, Event, Finding, Kind, Role
+from distill.reconcile.echoes import without_echoes
 from distill.reconcile.endings import finish
 from distill.reconcile.merge import merge, settle
 from distill.reconcile.said import Endings, Said
@@ -49,7 +50,7 @@ def judged(*lines: str | Action) -> tuple[Judge, list[Finding]]:
 def live(kind: Kind, *lines: str | Action) -> list[str]:
     """The texts of one kind that still hold when the talk has ended."""
     judge, findings = judged(*lines)
-    groups = merge(findings)
+    groups = without_echoes(merge(findings))
     settle(groups)
     done = [one.statement for one in judge.pool if one.finishes]
     finish(groups, Endings(finished=tuple(Said(text=one.text, record=one.record) for one in done)))

@@ -6,7 +6,8 @@ import pytest
 
 from distill.classify.numbered import numbered_answers
 from distill.classify.picks import asks_which, choose, goes_beyond
-from distill.model import Role, Statement
+from distill.model import Kind, Role, Statement
+from tests.classify.talk import LATE, live
 
 ENGLISH = ("Redis with a TTL", "A Postgres table with a cleanup job", "Signed cookies, nothing on the server")
 CHINESE = ("Redis，带过期", "Postgres 表，定时清理", "签名 Cookie，服务端不存")
@@ -116,3 +117,34 @@ def test_words_beyond_the_pick(said: str, more: bool) -> None:
 )
 def test_numbered_answers(said: str, answers: dict[str, str]) -> None:
     assert numbered_answers(said, {"1", "2", "3"}) == answers
+
+
+ENDS = (f"u: {LATE}", "a: Here.")
+WATER = "a: Three ways:\n\n1. Every tile by itself\n2. A graph of rooms\n3. All at once\n\nI'd take 2. Ok?"
+TWO_LISTS = (
+    "a: 时间有两种做法：\n\n1. 统一 30 分钟一格\n2. 15 分钟一格，项目自带时长\n\n"
+    "技术：\n- 方案A：Django + SQLite\n- 方案B：FastAPI 加前端框架\n\n您看呢？"
+)
+
+
+def test_what_goes_beyond_a_pick_at_the_start_of_a_turn_is_kept() -> None:
+    said = "2. but in turns: one step when the boat has moved, not per frame. integer units, no floats"
+    taken = live(Kind.DECISION, "u: How?", WATER, f"u: {said}", "a: Done.", *ENDS)
+    assert any("graph of rooms" in one and "one step when the boat has moved" in one for one in taken)
+    assert any("integer units, no floats" in one for one in taken)
+    assert not any("tile" in one or "at once" in one for one in taken)
+
+
+def test_words_too_many_to_go_with_a_pick_stand_by_themselves() -> None:
+    said = ("2, but every step moves whole units of water from the room with the higher surface to the lower one, the "
+            "door with the lowest number first, and undo takes back exactly one of them")
+    taken = " / ".join(live(Kind.DECISION, "u: How?", WATER, f"u: {said}", "a: Done.", *ENDS))
+    assert "graph of rooms" in taken
+    assert "lowest number first" in taken
+
+
+def test_a_pick_out_of_two_lists_takes_of_both() -> None:
+    taken = " / ".join(live(Kind.DECISION, "u: 怎么做？", TWO_LISTS, "u: 2，方案A。时长前台能改", "a: 好。", *ENDS))
+    assert "15 分钟一格" in taken
+    assert "Django + SQLite" in taken
+    assert "FastAPI" not in taken

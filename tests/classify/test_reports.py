@@ -62,3 +62,52 @@ def test_what_the_user_saw_is_no_decision(said: str) -> None:
 )
 def test_what_the_user_lays_down_is_one(said: str) -> None:
     assert _decided(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "right now every gate has a timer and opens by itself",
+        "i test the windows build on mondays with the laptop",
+        "also the loop of the fog horn has a gap, the composer sends a new one",
+        "the warden says the ten weeks are a problem over the summer",
+        "i go back and forth",
+        "Wire the gate and the bell.",
+        "commit + push the fog horn",
+        "tag 3.2.0",
+        "last thing for today, the export.",
+        "no thanks that's it.",
+        "我们现在排班全靠手写，经常撞车。",
+        "那台机器暂时换不了。",
+        "值班表按人排还是按岗排，你觉得",
+        "客人一直选错日期",
+    ],
+)
+def test_what_the_user_tells_of_how_things_are_or_asks_to_be_done_is_no_decision(said: str) -> None:
+    assert not _decided(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "right now every gate should keep its timer",
+        "the warden says the lamp must stay on",
+        "commit messages never name the ticket",
+        "泊位只有港务员能改",
+        "只有值班长才能签字放行",
+        "退款须经主管批准",
+        "只有医生可以点确认",
+    ],
+)
+def test_a_rule_in_much_the_same_words_is_one(said: str) -> None:
+    assert _decided(said)
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["Fixed, and there's a regression test for the gate.", "double mails of the gate: cause found, fixed",
+     "the gate no longer stops on Android", "修好了，闸门加了回归用例", "闸门在旧手机上不再闪退"],
+)
+def test_a_fault_reported_as_mended_is_no_decision(told: str) -> None:
+    talk = ("u: the gate sticks", f"a: {told}", *ENDS)
+    assert not any(told[:14] in text for text in live(Kind.DECISION, *talk))

@@ -174,3 +174,49 @@ def test_after_all_takes_back() -> None:
     assert live(
         said("And put a small map link next to the place.", 1), said("No map links after all, they leak visitors.", 2)
     ) == ["No map links after all, they leak visitors."]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("All 21 tests pass, on the Pi as well.", "The webhook is done, 38 tests pass."),
+        ("對帳好了，每 10 分鐘一次，21 個測試過。", "webhook 三項都做完，38 個測試全過。"),
+        ("排班做好了，21 个测试都通过", "短信也接好了，38 个测试全部通过"),
+    ],
+)
+def test_a_later_total_of_tests_leaves_an_earlier_one_behind(earlier: str, later: str) -> None:
+    assert live(said(earlier, 1, Kind.FACT), said(later, 4, Kind.FACT)) == [later]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("All 38 tests pass.", "The import is fast now, its 6 tests pass."),
+        ("38 個測試全過。", "匯入的 6 個測試都過。"),
+        ("All 38 tests pass.", "The tests take 40 seconds."),
+    ],
+)
+def test_a_part_of_the_tests_leaves_no_total_behind(earlier: str, later: str) -> None:
+    assert earlier in live(said(earlier, 1, Kind.FACT), said(later, 4, Kind.FACT))
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("crabs drown after 4 turns under water", "take the drown stuff out again"),
+        ("tune the model with optuna", "throw optuna out"),
+    ],
+)
+def test_what_is_taken_out_no_longer_holds(earlier: str, later: str) -> None:
+    assert earlier not in live(said(earlier, 1), said(later, 4))
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("crabs drown after 4 turns under water", "take the map out of the menu"),
+        ("tune the model with optuna", "take the van out on Friday"),
+    ],
+)
+def test_what_is_not_named_stays(earlier: str, later: str) -> None:
+    assert earlier in live(said(earlier, 1), said(later, 4))

@@ -6,7 +6,7 @@ import pytest
 
 from distill.model import Item, Kind, Role, Status, item_id
 from distill.reconcile.endings import Closer
-from distill.reconcile.over import deleted, done
+from distill.reconcile.over import deleted, done, ordered, withheld
 from distill.reconcile.previous import carry
 from distill.reconcile.said import Endings, Said
 
@@ -122,3 +122,26 @@ def test_words_that_are_older_end_nothing() -> None:
     ban = item(Kind.DECISION, "Don't touch the billing module.", "decision/prohibition", "2026-05-06T09:00:00Z")
     early = Said(text="You may change the billing module now.", time="2026-05-04T09:00:00Z")
     assert carry([ban], [], endings=Endings(dropped=(early,)))[0].status is Status.LIVE
+
+
+@pytest.mark.parametrize(("ban", "order"), [
+    ("dont push, i want to see it on my machine first", "push it, open a draft pr."),
+    ("Don't merge it yet.", "Looks good, merge it now"),
+    ("先别提交，我看看", "可以提交了"),
+    ("别推", "推吧"),
+])
+def test_a_ban_on_a_deed_ends_with_the_order_to_do_it(ban: str, order: str) -> None:
+    assert withheld(ban) == ordered(order) != ""
+    assert dropped(order).lifted(item(Kind.DECISION, ban, "decision/prohibition")) is not None
+
+
+@pytest.mark.parametrize(("ban", "order"), [
+    ("don't push to main", "push it"),
+    ("Don't touch legacy/", "touch it"),
+    ("Don't merge it yet.", "push it"),
+    ("dont push, i want to see it first", "the push went wrong"),
+    ("别改 user 表", "改吧"),
+    ("先别提交", "先别推"),
+])
+def test_a_ban_on_something_else_stays(ban: str, order: str) -> None:
+    assert dropped(order).lifted(item(Kind.DECISION, ban, "decision/prohibition")) is None

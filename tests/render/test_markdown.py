@@ -110,6 +110,41 @@ def test_every_line_bears_its_date_where_nothing_was_left_out() -> None:
     )
 
 
+FILES = replace(
+    STATE,
+    items=(
+        item(Kind.ARTIFACT, "src/gate.py (created)"),
+        item(Kind.ARTIFACT, "src/bell.py (changed)"),
+        item(Kind.ARTIFACT, "src/lamp.py: the lamps of the quay"),
+        item(Kind.ARTIFACT, "src/buoy.py (changed)"),
+        item(Kind.ARTIFACT, "src/buoy.py"),
+        item(Kind.OPEN, "Move the gate (changed)"),
+    ),
+)
+
+
+def test_under_a_budget_files_stand_without_their_mark_and_come_back_with_it() -> None:
+    text = markdown.render(FILES, "en")
+    shown = [line[2:] for line in text.split("<!--")[0].split("\n") if line.startswith("- ")]
+    assert shown == [
+        "src/gate.py", "src/bell.py", "src/lamp.py: the lamps of the quay",
+        "src/buoy.py (changed)", "src/buoy.py",  # two that would be one
+        "Move the gate (changed) (2026-03-02)",
+    ]
+    assert markdown.parse(text, "s.md") == FILES
+    whole = markdown.render(replace(FILES, omitted=(0, 0, 0, 0)), "en")
+    assert "- src/gate.py (created) (2026-03-02)" in whole
+
+
+def test_an_edit_of_a_file_line_without_its_mark_counts() -> None:
+    text = markdown.render(FILES, "en").replace("\n- src/gate.py\n", "\n- src/lock.py\n")
+    text = text.replace("\n- src/bell.py\n", "\n")
+    edited = markdown.parse(text, "s.md")
+    texts = [one.text for one in edited.live(Kind.ARTIFACT)]
+    assert "src/lock.py" in texts
+    assert not any("gate" in one or "bell" in one for one in texts)
+
+
 def test_the_ledger_of_what_stayed_is_taken_over() -> None:
     text = markdown.render(STATE, "en")
     known = markdown.ledger_lines(text, STATE)

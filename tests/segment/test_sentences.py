@@ -18,6 +18,9 @@ def cut(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
+        ("1 and a. the pi keeps its python", ["1 and a.", "the pi keeps its python"]),
+        ("1, 3. no map", ["1, 3.", "no map"]),
+        ("ask Mr. J. Smith and a. b.", ["ask Mr. J. Smith and a. b."]),
         ("We use uv. It is fast.", ["We use uv.", "It is fast."]),
         ("See e.g. the docs, i.e. page 3. Done.", ["See e.g. the docs, i.e. page 3.", "Done."]),
         ("Version 3.11 is out. Use 3.12.1 now.", ["Version 3.11 is out.", "Use 3.12.1 now."]),

@@ -156,3 +156,13 @@ def test_lines_that_programs_print_are_no_statements(line: str) -> None:
 )
 def test_prose_with_marks_of_code_is_a_statement(line: str) -> None:
     assert len(texts(f"Before it.\n\n{line}\n\n之后的话。")) == 3
+
+
+def _typed(text: str) -> list[tuple[str, Shape]]:
+    return [(one.text, one.shape) for one in statements(Event(record=1, role=Role.USER, text=text))]
+
+
+def test_a_number_with_which_a_user_picks_makes_no_list_item() -> None:
+    assert _typed("2. but in turns. no floats") == [("but in turns.", Shape.SENTENCE), ("no floats", Shape.SENTENCE)]
+    assert _typed("2. but in turns\n3. no floats") == [("but in turns", Shape.BULLET), ("no floats", Shape.BULLET)]
+    assert of("2. but in turns. no floats")[0].shape is Shape.BULLET  # an assistant's line goes on with its list

@@ -8,6 +8,7 @@ files and commits, not with the length of the log.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from distill.classify.closed import is_named, mentions
 from distill.classify.failures import Failures
+from distill.classify.leftbehind import DONE, TURNS, left_behind
 from distill.classify.roots import project_root
 from distill.classify.testruns import latest, shown_command
 from distill.classify.things import EVIDENCE, QUOTE, Last, Thing, changes, light
@@ -23,6 +25,7 @@ from distill.text.lazy import Lazy
 from distill.text.likeness import grams, numbers
 
 if TYPE_CHECKING:
+    from distill.classify.candidate import Candidate
     from distill.classify.earlier import Earlier
 
 JOURNAL = 4000  # acts that a rewind can still take back
@@ -52,6 +55,8 @@ class Acts:
         self._push: Event | None = None
         self.failures = Failures()  # what was tried last in vain
         self._plan: Event | None = None
+        self._plans = 0  # how often it was written
+        self._turns: deque[int] = deque(maxlen=TURNS)  # the record of the first change of the last turns that had one
         self._edit_words: dict[str, int] = {}  # and the record that brought each in
         self._folded = Last()
         self.last_change = 0  # record of the last file that was written or edited
@@ -77,7 +82,8 @@ class Acts:
         return thing.noted or thing.places[-1][0] >= self._since
 
     def take(self, events: Iterable[Event]) -> None:
-        """Note acts in the order of the log."""
+        """Note acts in the order of the log, those of one turn."""
+        before = self.last_change
         for event in events:
             action = event.action
             if action is None:
@@ -93,6 +99,8 @@ class Acts:
             elif action.kind is ActionKind.TESTED:
                 self.last_test = max(self.last_test, event.record)
             self._journal.append(light(event))
+        if self.last_change > before:
+            self._turns.append(self.last_change)
         if len(self._journal) > JOURNAL:
             old, self._journal = self._journal[: JOURNAL // 2], self._journal[JOURNAL // 2 :]
             for event in old:
@@ -103,6 +111,7 @@ class Acts:
         """Nothing after the record `back_to` was done; what is folded away stays."""
         self._journal = [event for event in self._journal if event.record <= back_to]
         self._edit_words = {word: record for word, record in self._edit_words.items() if record <= back_to}
+        self._turns = deque((record for record in self._turns if record <= back_to), maxlen=TURNS)
         last = Last.of(self._journal, self._folded)
         self.last_change, self.last_test = last.change, last.test
 
@@ -138,6 +147,18 @@ class Acts:
     def tasks(self) -> tuple[Task, ...]:
         """The to-do list as it stood last."""
         return self._plan.action.tasks if self._plan is not None and self._plan.action else ()
+
+    def left_behind(self, told: Iterable[Candidate]) -> set[str]:
+        """The texts of tasks that no longer tell what is to do: of a list written once, which the work left behind.
+
+        `told` are the statements of the log.
+        """
+        if self._plan is None or self._plans > 1 or any(task.status == DONE for task in self.tasks):
+            return set()
+        since = self._plan.record
+        if len(self._turns) < TURNS or self._turns[0] <= since:
+            return set()
+        return left_behind(self.tasks, since, told, {word for word, at in self._edit_words.items() if at > since})
 
     @property
     def deleted(self) -> tuple[tuple[str, int, str | None], ...]:
@@ -276,7 +297,7 @@ class Acts:
         kind, target = action.kind, action.target
         self.failures.note(action, event.record)
         if kind is ActionKind.PLANNED:
-            self._plan = event
+            self._plan, self._plans = event, self._plans + 1
         elif kind is ActionKind.ANSWERED:
             self._answers.append(event)
         elif kind is ActionKind.PUSHED:

@@ -141,7 +141,8 @@ def _options(first: Statement, reply: Reply, choice: Choice, put: Proposals, cue
         found.append(Taken(proposal=one, text=f"{text} ({rest})" if more else text))
     if choice.out and not found:  # where others were taken, what was left needs no words
         found.append(Taken(proposal=first, text=_ruled_out(first.text, choice, cues)))
-    alone = len(choice.taken) == 1 or width(rest) <= BRIEF or not goes_beyond(rest, *choice.taken, *choice.out)
+    brief = width(rest) < REST if len(choice.taken) == 1 else width(rest) <= BRIEF
+    alone = brief or not goes_beyond(rest, *choice.taken, *choice.out)
     return Bound(
         answer=reply.answer,
         taken=tuple(found),

@@ -68,9 +68,10 @@ _DO = Lazy(
 # Work that the user asks for: a verb of doing at the start, and no value in it.
 _ERRAND = Lazy(
     r"(?i:(?:(?:ok(?:ay)?|now|then|and|also|please|pls|next|first|so|just|can you|could you),? ){0,3}"
-    r"(?:add|fix|write|create|build|import|export|implement|refactor|update|clean|check|run|rerun|test|commit|push|merge|deploy|release|review|"
-    r"look|explain|find|generate|translate|summari[sz]e|continue|start|try|do|debug|investigate|improve|optimi[sz]e|finish|"
-    r"document|open|install|make (?:a|an|me)|put together|show|list|print|read|search|tell|give|help)\b)"
+    r"(?:add|fix|write|create|build|import|export|implement|refactor|update|clean|check|run|rerun|test|"
+    r"commit(?! messages?\b)|push|merge|deploy|release|review|look|explain|find|generate|translate|summari[sz]e|"
+    r"continue|start|try|do|debug|investigate|improve|optimi[sz]e|finish|document|open|install|make (?:a|an|me)|"
+    r"put together|show|list|print|read|search|tell|give|help)\b)"
     r"|(?:那|再|先|然后|接着|接下来|现在|麻烦|请|你|也|顺便|順便|幫我|帮我){0,4}(?:把.{1,12})?"
     r"(?:整理|修复|修一?下|修好|改一?下|加一?个|加個|写一?个|寫個|做一?个|做個|查一?下|看一?下|看看|跑一?下|跑一遍|测一?下|測一?下|"
     r"跑测试|跑测|运行|提交|合并|部署|发布|优化|重构|生成|实现|继续|开始|解释|分析|总结|翻译|写下|补一?下|补上|检查)"

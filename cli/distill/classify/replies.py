@@ -23,8 +23,9 @@ NAMED = 160  # characters of a message up to which an option may be named anywhe
 VALUE = 60  # characters of a new value
 LEADS = 3  # words before a pick: "ok, let's use 2"
 _NUMBER = r"(?:[a-h]|\d{1,2}|[一二三四五六七八九])"
+_NAMED_AS = r"(?:(?:option|plan|方案|选项)\s*)?"  # "2, option a"
 _KEYS = Lazy(
-    rf"\s*(?:(?:number|no\.?|#|第)\s*)?({_NUMBER}(?:\s*(?:,|，|、|and|&|\+|和|跟|与|or)\s*{_NUMBER}){{0,5}})"
+    rf"\s*(?:(?:number|no\.?|#|第)\s*)?({_NUMBER}(?:\s*(?:,|，|、|and|&|\+|和|跟|与|or)\s*{_NAMED_AS}{_NUMBER}){{0,5}})"
     r"(?:\s*(?:个|種|种|项|那个|方案))?(?=$|[\s,.!，。！、;；:：)）]|的)"
 )
 _KEY_AFTER = Lazy(rf"\s*({_NUMBER})(?![a-z0-9])")

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 
 from distill.model import Item, Kind, Status
 from distill.reconcile.merge import Group
-from distill.reconcile.over import allows, asks_for, for_now, given_up, gives_up, names_all
+from distill.reconcile.over import allows, asks_for, for_now, given_up, gives_up, names_all, ordered, withheld
 from distill.reconcile.said import Endings, Said
 from distill.text.likeness import content, grams, numbers
 
@@ -104,6 +104,7 @@ class Closer:
         self._decisions = _Words([Said(text=one.text, time=one.at) for one in decisions])
         self._items = list(decisions)
         self._given_up = [one for one in endings.dropped if gives_up(one.text)]
+        self._ordered = [(ordered(one.text), one) for one in endings.dropped if ordered(one.text)]
         self._allowed = [one for one in endings.dropped if allows(one.text)]
         self._undone = {one.text: one for one in endings.finished if one.text.startswith("Revert ")}
         self._deleted: dict[str, list[Said]] = {}
@@ -119,11 +120,11 @@ class Closer:
         return self._done(text, lambda said: said.record > record)
 
     def _done(self, text: str, counts: Callable[[Said], bool]) -> Said | None:
-        wanted = _subject(text)
+        wanted = about(text)
         for number, both in self._finished.sharing(wanted):
             said, words = self._finished.said[number], self._finished.words[number]
             enough = _carried_out(text, wanted, said, words) if said.verbs else _enough(both, wanted, words)
-            if enough and counts(said) and not _other_numbers(said.text, text):
+            if enough and counts(said) and not other_numbers(said.text, text):
                 return said
         return None
 
@@ -141,12 +142,12 @@ class Closer:
     def _dropped(self, text: str, counts: Callable[[Said], bool]) -> Said | None:
         if not self._given_up:
             return None
-        wanted = _subject(text)
+        wanted = about(text)
         for said in self._given_up:
-            words = _subject(said.text)
-            named = _subject(given_up(said.text))  # "forget the logo" need not say what was to be done with it
+            words = about(said.text)
+            named = about(given_up(said.text))  # "forget the logo" need not say what was to be done with it
             enough = _enough(len(wanted & words), wanted, words) or bool(named and named <= wanted)
-            if counts(said) and enough and not _other_numbers(said.text, text):
+            if counts(said) and enough and not other_numbers(said.text, text):
                 return said
         return None
 
@@ -165,6 +166,10 @@ class Closer:
         return rule == FILE and self._gone(_NAME_END.split(text, maxsplit=1)[0], lambda said: said.record > record)
 
     def _lifted(self, text: str, rule: str, counts: Callable[[Said], bool]) -> Said | None:
+        if rule in _BANS and (deed := withheld(text)):
+            told = next((said for verb, said in self._ordered if verb == deed and counts(said)), None)
+            if told:
+                return told
         heard = [*(self._allowed if rule in _BANS else ()), *(self._given_up if for_now(text) else ())]
         return next((said for said in heard if counts(said) and said.text != text and names_all(said.text, text)), None)
 
@@ -172,7 +177,7 @@ class Closer:
         """The decision that answers an open choice: all that the choice is about stands in it."""
         if not _CHOICE.search(item.text):
             return None
-        wanted = _subject(item.text)
+        wanted = about(item.text)
         for number, both in self._decisions.sharing(wanted):
             if _earlier(self._decisions.said[number].time, item.at):
                 continue
@@ -198,14 +203,14 @@ class Closer:
 
 def answers(decision: str, question: str) -> bool:
     """Whether a decision settles an open choice."""
-    wanted, said = _subject(question), _subject(decision)
+    wanted, said = about(question), about(decision)
     return bool(_CHOICE.search(question)) and _all(len(wanted & said), wanted, said)
 
 
 def carries_out(deed: str, task: str) -> bool:
     """Whether what was made is what an open item asks for."""
-    wanted, said = _subject(task), _subject(deed)
-    return _enough(len(wanted & said), wanted, said) and not _other_numbers(deed, task)
+    wanted, said = about(task), about(deed)
+    return _enough(len(wanted & said), wanted, said) and not other_numbers(deed, task)
 
 
 def _all(both: int, wanted: AbstractSet[str], said: AbstractSet[str]) -> bool:
@@ -258,7 +263,7 @@ class _Words:
 
     def __init__(self, said: Sequence[Said]) -> None:
         self.said = said
-        self.words = [_subject(one.text) for one in said]
+        self.words = [about(one.text) for one in said]
         self._places: dict[str, list[int]] = {}
         for number, words in enumerate(self.words):
             for word in words:
@@ -300,13 +305,14 @@ def _plain(path: str) -> str:
     return path.replace("\\", "/").removeprefix("./").rstrip("/")
 
 
-def _subject(text: str) -> frozenset[str]:
+def about(text: str) -> frozenset[str]:
     """The words of what a text is about, without those that ask, choose or tell how far it is."""
     text = text if text.isascii() else _HOW_FAR.sub(" ", text)
     return frozenset(word for word in content(grams(text)) - _FRAME if not _ASKING.intersection(word))
 
 
-def _other_numbers(one: str, other: str) -> bool:
+def other_numbers(one: str, other: str) -> bool:
+    """Whether both texts name numbers, and none in common."""
     first, second = numbers(one), numbers(other)
     return bool(first and second and not first & second)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from distill.model import Finding, Item, Kind, Role, Source, Status, item_id
 from distill.reconcile.parallel import SAME, enough, listed, parallel
+from distill.reconcile.runs import retold
 from distill.reconcile.subjects import Subject, contradicts, replaces, subject_of
 from distill.reconcile.wording import bare
 from distill.text.fold import fold
@@ -76,7 +77,7 @@ def merge(findings: Sequence[Finding]) -> list[Group]:
         if twin is None and not finding.rule.startswith("artifact/"):
             twin = _twin(words, finding, groups, index)
         if twin is not None:
-            _join(groups[twin], finding)
+            join(groups[twin], finding)
             continue
         exact[key] = len(groups)
         for word in words:
@@ -124,7 +125,7 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
             continue  # a question and its answer share their words
         if group.best.rule.startswith("artifact/") and finding.kind is not Kind.ARTIFACT:
             continue
-        if _gone(finding) is not _gone(group.best):
+        if overtaken(finding) is not overtaken(group.best):
             continue  # what was taken back is not what stands in its place
         small = min(count, len(group.words))
         share = both / small if small else 0.0
@@ -141,7 +142,8 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
     return -best[1] if best is not None else None
 
 
-def _gone(finding: Finding) -> bool:
+def overtaken(finding: Finding) -> bool:
+    """Whether later words or acts took it back."""
     return "overtaken" in finding.tags
 
 
@@ -156,7 +158,8 @@ def _differ(finding: Finding, subject: Subject, group: Group) -> bool:
     return subject.corrects and replaces(subject, group.subject)
 
 
-def _join(group: Group, finding: Finding) -> None:
+def join(group: Group, finding: Finding) -> None:
+    """Let `finding` be one more place that states what `group` does."""
     group.members.append(finding)
     if finding.role is Role.USER and group.kind is Kind.DECISION and group.best.role is not Role.USER:
         group.tags = (*group.tags, "confirmed")
@@ -188,7 +191,8 @@ def settle(groups: list[Group]) -> None:
             if orders[earlier] == orders[number]:
                 continue
             best = latest is not group.subject and _place(group.best) > orders[earlier]
-            if replaces(latest, old.subject) or (best and replaces(group.subject, old.subject)):
+            told = group.kind is Kind.FACT and retold(last.text, old.best.text)
+            if told or replaces(latest, old.subject) or (best and replaces(group.subject, old.subject)):
                 old.status, old.by = Status.SUPERSEDED, group
     _answer_questions(ordered)
 

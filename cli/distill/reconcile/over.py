@@ -64,6 +64,36 @@ _DELETED = re.compile(
 )
 
 
+# A deed that is forbidden without a thing of its own: "don't push yet, I want to see it", 「先别提交」.
+_WITHHELD = re.compile(
+    r"^(?:(?:but|and|also|please|so) )*(?:do not|don['’]?t) (?P<a>[a-z]+)"
+    r"(?: (?:it|that|this|them|anything|yet|just))*\s*(?=$|[,.;!:]|until\b|before\b)"
+    r"|^[那但也请]?(?:先|暂时|暂)?(?:别|不要|不用|不)(?:急着)?(?P<b>[一-鿿]{1,2}?)(?:它|上去|出去)?(?=$|[，。；！,.!])",
+    re.IGNORECASE,
+)
+# The order to do it: "ok, push it", 「可以推了」.
+_ORDERS = re.compile(
+    r"^(?:(?:ok|okay|yes|good|great|fine|now|then|and|so|please|alright|looks good)[,.!]? )*"
+    r"(?P<a>[a-z]+)(?: (?:it|that|this|them|everything))?(?: now)?(?=\s*(?:$|[,.;!]|and\b|to\b))"
+    r"|^(?:好|行|可以|那|现在|就|都|[，, ]){0,6}(?P<b>[一-鿿]{1,2}?)(?:上去|出去)?[吧了](?=$|[，。；！,.!])",
+    re.IGNORECASE,
+)
+
+
+def withheld(text: str) -> str:
+    """The deed that a statement forbids until further notice; "" where it names what may not be done to."""
+    return _deed(_WITHHELD.search(text))
+
+
+def ordered(text: str) -> str:
+    """The deed that a statement orders, by the verb alone; "" where it orders none."""
+    return _deed(_ORDERS.search(text))
+
+
+def _deed(found: re.Match[str] | None) -> str:
+    return (found["a"] or found["b"]).casefold() if found else ""
+
+
 def gives_up(text: str) -> bool:
     """Whether a statement says that something is not wanted, or need not be done, any more."""
     return bool(_GIVES_UP.search(text))

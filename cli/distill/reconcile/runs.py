@@ -28,6 +28,13 @@ def covers(run: Item, old: Item) -> bool:
     return old.kind is Kind.FACT or not failed(detail)
 
 
+def retold(later: str, earlier: str) -> bool:
+    """Whether a statement on how tests stand leaves an earlier one behind: as many or more of them pass."""
+    if not (tells_tests(later) and tells_tests(earlier)) or failed(later):
+        return False
+    return total(later) >= total(earlier) > 0
+
+
 def _parts(item: Item) -> tuple[str, str]:
     """The command of a run and its totals."""
     command, _, detail = item.text.removeprefix("`").rpartition("`: ")

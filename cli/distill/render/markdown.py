@@ -33,6 +33,7 @@ from distill.render.lines import Shown, one_line, struck, struck_part, to_commen
 from distill.render.outputs import Output
 from distill.render.wording import DAY, Words, words
 
+_MARKS = (" (created)", " (changed)")  # of one length
 _QUOTED = 60  # characters shown of the item that replaced another
 
 
@@ -41,11 +42,25 @@ def heading(kind: Kind, lang: str) -> str:
     return f"## {words(lang).headings[kind]}"
 
 
-def item_line(item: Item, lang: str = "en", shared: str | None = None) -> str:
-    """The line of a live item: text, date (unless it is the `shared` one of its heading), marks."""
+def item_line(item: Item, lang: str = "en", shared: str | None = None, text: str = "") -> str:
+    """The line of a live item: text (or the shorter `text`), date (unless it is the `shared` one), marks."""
     day = _day(item.at)
     date = None if day == shared else day
-    return _line(item.text, date, PROPOSAL in item.tags, PINNED in item.tags, words(lang).proposed)
+    return _line(text or item.text, date, PROPOSAL in item.tags, PINNED in item.tags, words(lang).proposed)
+
+
+def plain_file(text: str) -> str:
+    """The text of an artifact without the mark that says whether the file was created or changed."""
+    return text[: -len(_MARKS[0])] if text.endswith(_MARKS) else text
+
+
+def _plain_files(state: State) -> dict[str, str]:
+    """The live files whose marks a budget spares, by text; none where one could be taken for another."""
+    if not any(state.omitted):
+        return {}
+    texts = [one_line(item.text) for item in state.live(Kind.ARTIFACT)]
+    times = Counter(map(plain_file, texts))
+    return {text: short for text in texts if (short := plain_file(text)) not in (text, "") and times[short] == 1}
 
 
 def omitted_line(omitted: Sequence[int], lang: str) -> str:
@@ -63,15 +78,19 @@ def section_lines(state: State, lang: str) -> list[tuple[Kind, list[str]]]:
     """The lines of each section that has items: heading, items.
 
     Where a budget left something out, the day that most items of a section share stands once, in its heading, and only
-    in the first one where all sections share it: a date a line would cost a fifth of a small budget.
+    in the first one where all sections share it: a date a line would cost a fifth of a small budget. Files then
+    stand without the mark that they were created or changed, which the ledger keeps.
     """
     filled = [(kind, items) for kind in SECTIONS if (items := state.live(kind))]
     days = [shared_day(items) if any(state.omitted) else None for _, items in filled]
+    short = _plain_files(state)
     sections = []
     for place, ((kind, items), day) in enumerate(zip(filled, days, strict=True)):
         said = place > 0 and len(set(days)) == 1
         top = f"{heading(kind, lang)} ({day})" if day and not said else heading(kind, lang)
-        sections.append((kind, [top, *(item_line(item, lang, day) for item in items)]))
+        texts = (short.get(one_line(item.text), "") if kind is Kind.ARTIFACT else "" for item in items)
+        lines = (item_line(item, lang, day, text) for item, text in zip(items, texts, strict=True))
+        sections.append((kind, [top, *lines]))
     return sections
 
 
@@ -136,7 +155,7 @@ def parse(text: str, path: str, upgrade: Upgrade = as_is) -> State:
         written = _written(front, body, path, upgrade)
     except DistillError as error:
         raise located(error, lines, path) from error
-    return apply(written, body.shown, _forgotten(written, body, path))
+    return apply(written, _marked(written, body), _forgotten(written, body, path))
 
 
 OUTPUT = Output(
@@ -223,6 +242,15 @@ def _written(front: Data, body: Body, path: str, upgrade: Upgrade) -> State:
     for item in found.items:
         by_list[list_of(item)].append(item)
     return replace(found, items=woven(order, by_list))
+
+
+def _marked(state: State, body: Body) -> Mapping[Kind, Sequence[Shown]]:
+    """The item lines, with files in full that stand without their mark."""
+    whole = {short: text for text, short in _plain_files(state).items()}
+    files = body.shown.get(Kind.ARTIFACT, ())
+    if not whole or not files:
+        return body.shown
+    return {**body.shown, Kind.ARTIFACT: [replace(one, text=whole.get(one.text, one.text)) for one in files]}
 
 
 def _kind(value: Any, where: str) -> Kind:

@@ -22,6 +22,8 @@ _SHORT = Lazy(
     r"|\b[A-Za-z]|^\s*\d{1,3})$",
     re.IGNORECASE,
 )
+_KEY = r"(?:[A-Ha-h]|\d{1,2})"
+_PICKS = Lazy(rf"\s*{_KEY}(?:\s*(?:,|&|\+|and\b)\s*{_KEY})+")  # "1 and a." says which ones, and no more
 _LIMIT = 120  # characters after which an opening mark that never closes stops holding a sentence together
 
 
@@ -70,7 +72,9 @@ def sentences(text: str) -> list[tuple[int, int]]:
                 quote = -1
             if stack or quote >= 0:
                 continue
-            if what == "." and (_SHORT.search(text[max(0, at - 12) : at]) or not _starts_new(text, done)):
+            if what == "." and not _starts_new(text, done):
+                continue
+            if what == "." and _SHORT.search(text[max(0, at - 12) : at]) and not _PICKS.fullmatch(text, 0, at):
                 continue
             if what in "!?" and text[done : done + 1].strip():  # `!=`, `?.`, URL queries
                 continue

@@ -63,12 +63,20 @@ def _wrapped(event: Event) -> Wrapped:
 def _rows(message: str, wrapped: Wrapped) -> list[Row]:
     """What a message says, statement by statement."""
     rows: list[Row] = []
-    for block in blocks(message, wrapped):
+    found = blocks(message, wrapped)
+    if wrapped is Wrapped.NEVER and found and found[0].mark and _alone(found):
+        found[0] = found[0]._replace(shape=Shape.SENTENCE, mark="")
+    for block in found:
         for text, quote, offset in _parts(block):
             shown = unmarked(plain(text)).strip(" ，,、；;")
             if len(shown) > 1 or (shown and len(message) <= BRIEFEST):
                 rows.append((block, shown[:LONGEST], quote, block.line + offset))
     return rows
+
+
+def _alone(found: list[Block]) -> bool:
+    """Whether the first block is no list item: the number with which it begins picks something, as in "2. but blue"."""
+    return not found[0].line and not any(block.shape is Shape.BULLET for block in found[1:])
 
 
 _known = lru_cache(maxsize=1 << 10)(_rows)  # agents repeat themselves, and logs hold copies

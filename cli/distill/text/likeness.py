@@ -271,3 +271,14 @@ def numbers(text: str) -> frozenset[str]:
     found = set(_NUMBER.findall(text))
     found.update(_IN_WORDS[word] for word in _LATIN.findall(text.casefold()) if word in _IN_WORDS)
     return frozenset(found)
+
+
+def figures(text: str) -> frozenset[str]:
+    """The numbers of `text` as values: "18:00" is 18, "v3" and "3.0" are 3, and so are they in Chinese."""
+    found = set()
+    for number in numbers(text):
+        plain = number.removeprefix("v").removesuffix("%")
+        while plain.endswith((":00", ".0")):
+            plain = plain.rpartition(plain[-3] if plain.endswith(":00") else ".")[0]
+        found.add(plain.lstrip("0") or "0")
+    return frozenset(found)

@@ -12,12 +12,13 @@ _RUNNER = Lazy(
 _TOTAL = Lazy(
     r"(?i:(\d+) (?:tests? )?(?:passed|passing|failed|failing|total|tests?|examples?|ok\b)|tests? run: (\d+)|"
     r"ran (\d+) test)"
-    r"|通过 ?(\d+)|(\d+) ?(?:项|个)?(?:测试)?通过"
+    r"|通过 ?(\d+)|(\d+) ?[项个個]?(?:[测測][试試]|用例)?(?:全部|全都|[全都])?(?:通[过過]|[过過](?!期|滤))"
 )
 _STANDS = r"(?:pass(?:es|ed|ing)?|green|red|fail(?:s|ed|ing)?)\b"
 _STATUS = Lazy(
     rf"(?i:\btests?\b[^.;]{{0,40}}\b{_STANDS}|\b{_STANDS}[^.;]{{0,16}}\btests?\b)"
-    r"|测试[^。；]{0,20}(?:通过|全过|过了|红|失败|挂|绿)|(?:通过|失败)[^。；]{0,8}测试"
+    r"|[测測][试試][^。；]{0,20}(?:通[过過]|[全都][过過]|[过過]了?$|[过過](?=[了。，；])|红|紅|失败|失敗|挂|掛|绿|綠)"
+    r"|(?:通[过過]|失[败敗])[^。；]{0,8}[测測][试試]"
 )
 _FAILED = Lazy(
     r"(?i:\b[1-9]\d* (?:tests? )?(?:fail|error)|\bfail(?:ed|ures?|ing)?: ?[1-9])|\bFAILED\b"
