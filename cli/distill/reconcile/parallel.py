@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
+from distill.reconcile.alignment import codes
 from distill.reconcile.wording import bare
 from distill.text.likeness import GENERIC, NUMBER_WORDS, STOP, content, grams
 
@@ -57,6 +57,30 @@ class Word:
     names: str = ""  # what its number names: the "phase" of "phase 1", 第 of 「第 1 阶段」
 
 
+class Line(tuple[Word, ...]):
+    """The words of a text in their order, with what comparing it to others asks for again and again."""
+
+    @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """The stems of the words."""
+        return tuple([word.stem for word in self])
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The stems, each once."""
+        return frozenset(self.stems)
+
+    @cached_property
+    def said(self) -> str:
+        """All stems, to be looked into."""
+        return "\n".join(self.stems).casefold()
+
+    @cached_property
+    def things(self) -> tuple[str, ...]:
+        """What names one thing."""
+        return tuple([word.stem.casefold() for word in self if word.thing])
+
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """What stands at one place of a frame in two statements."""
@@ -68,7 +92,7 @@ class Slot:
 
 
 @lru_cache(maxsize=1 << 12)
-def in_order(text: str) -> tuple[Word, ...]:
+def in_order(text: str) -> Line:
     """The words of `text` that carry meaning, in their order."""
     found = _TOKEN.findall(bare(_LED.sub("", text)))
     words: list[Word] = []
@@ -81,7 +105,7 @@ def in_order(text: str) -> tuple[Word, ...]:
         if (stem := token.casefold() if names else _stem(token, after)) is not None:
             thing, led = bool(_STRONG.match(token)), before in _BEFORE_A_THING
             words.append(Word(stem, thing, led, after in _JOINTS, names))
-    return tuple(words)
+    return Line(words)
 
 
 def _names(token: str, before: list[str]) -> str:
@@ -108,37 +132,39 @@ def _stem(token: str, after: str) -> str | None:
     return "/".join(sorted(word for word in grams(folded) if word not in GENERIC)) or None
 
 
-def slots(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Slot, ...]:
+def slots(one: Line, other: Line) -> tuple[Slot, ...]:
     """The places where two statements of one frame differ; none where they have no frame in common.
 
     What only one of them has is no slot, and breaks the frame where it is more than a word.
     """
     if not one or not other or max(len(one), len(other)) > LONG:
         return ()
-    stems, others = [word.stem for word in one], [word.stem for word in other]
-    most = sum(map(set(stems).__contains__, others))  # no frame is larger, and this is found at once
-    if not most or (most < FRAME * max(len(stems), len(others)) and min(len(stems), len(others)) > BRIEF):
+    stems, others = one.stems, other.stems
+    small, large = sorted((len(stems), len(others)))
+    if one.known.isdisjoint(other.known):
         return ()
-    codes = SequenceMatcher(None, stems, others, autojunk=False).get_opcodes()
-    frame = sum(end - start for name, start, end, _, _ in codes if name == "equal")
-    brief = frame and len(codes) <= 3 and min(len(stems), len(others)) <= BRIEF
-    if frame < FRAME * max(len(stems), len(others)) and not brief:
+    if small > BRIEF and sum(map(one.known.__contains__, others)) < FRAME * large:
+        return ()  # no frame is larger, and this is found at once
+    laid = codes(stems, others)
+    frame = sum([end - start for name, start, end, _, _ in laid if name == "equal"])
+    brief = frame and len(laid) <= 3 and small <= BRIEF
+    if frame < FRAME * large and not brief:
         return ()
-    if sum(max(e1 - s1, e2 - s2) for name, s1, e1, s2, e2 in codes if name in ("insert", "delete")) > 1:
+    if sum([max(e1 - s1, e2 - s2) for name, s1, e1, s2, e2 in laid if name in ("insert", "delete")]) > 1:
         return ()
     found: list[Slot] = []
-    for name, s1, e1, s2, e2 in codes:
+    for name, s1, e1, s2, e2 in laid:
         if name == "replace":
             first, last = s1 == 0, e1 == len(one) and e2 == len(other)
-            mine, yours = _unmoved(one[s1:e1], others), _unmoved(other[s2:e2], stems)
+            mine, yours = _unmoved(one[s1:e1], other.known), _unmoved(other[s2:e2], one.known)
             if mine and yours:
                 found += _apart(Slot(mine, yours, first, last))
     return tuple(found)
 
 
-def _unmoved(side: tuple[Word, ...], stems: list[str]) -> tuple[Word, ...]:
+def _unmoved(side: tuple[Word, ...], stems: frozenset[str]) -> tuple[Word, ...]:
     """The words of one side that do not stand elsewhere in the other statement; of numbers the place counts."""
-    return tuple(word for word in side if _DIGIT.search(word.stem) or word.stem not in stems)
+    return tuple([word for word in side if word.stem not in stems or _DIGIT.search(word.stem)])
 
 
 def _apart(slot: Slot) -> list[Slot]:
@@ -228,10 +254,10 @@ def of_other_numbers(one: str, other: str) -> bool:
     return bool(first and second) and first.isdisjoint(second) and bool({n for n, _ in first} & {n for n, _ in second})
 
 
-def _own(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
+def _own(one: Line, other: Line) -> bool:
     """Whether the first names a thing that the second does not."""
-    said = "\n".join(word.stem for word in other)
-    return any(word.thing and word.stem.casefold() not in said.casefold() for word in one)
+    said = other.said
+    return any(thing not in said for thing in one.things)
 
 
 def _holds(slot: Slot, *, anywhere: bool = False) -> bool:

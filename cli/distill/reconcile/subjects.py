@@ -66,6 +66,8 @@ class Subject:
     chosen: frozenset[str] = frozenset()  # those of the names that are no names but words
     near: frozenset[str] = frozenset()  # words by which statements on the same subject are found
     denied: frozenset[str] = frozenset()  # words that stand under a negation
+    renames: bool = False  # says that something gets another name
+    told: bool = False  # whether a word tells what it is about, besides those of a change
     text: str = ""
 
 
@@ -100,6 +102,8 @@ def subject_of(text: str) -> Subject:
         given_up=given_up,
         near=words | names | named | given_up,
         denied=denied(whole),
+        renames=bool(_RENAMES.search(whole)),
+        told=any(len(word) > 1 for word in words - CHANGE),  # a single character is what a particle leaves
         text=whole,
     )
 
@@ -109,8 +113,7 @@ def replaces(later: Subject, earlier: Subject) -> bool:
     if (later.numbers != earlier.numbers or "第" in later.text) and of_other_numbers(later.text, earlier.text):
         return False
     both = later.words & earlier.words
-    told = any(len(word) > 1 for word in later.words - CHANGE)  # a single character is what a particle leaves
-    pointed = later.corrects and not (told and earlier.words)  # one of them tells no subject
+    pointed = later.corrects and not (later.told and earlier.words)  # one of them tells no subject
     if (both or pointed) and gives_up(later, earlier):
         return True
     words, others = later.words, earlier.words
@@ -127,8 +130,8 @@ def replaces(later: Subject, earlier: Subject) -> bool:
             return True  # "no map links after all"
         if share >= 0.5 and both and _other_value(later, earlier) and not _of_another(later, earlier):
             return True
-    if _RENAMES.search(later.text) and _NAMES.search(earlier.text) and (
-        later.names & earlier.names or (both - _NAMING and not _RENAMES.search(earlier.text))
+    if later.renames and _NAMES.search(earlier.text) and (
+        later.names & earlier.names or (both - _NAMING and not earlier.renames)
     ):
         return True
     if _denies(later, earlier) or (len(earlier.denied) > 1 and _allows(later, earlier)):
@@ -161,14 +164,17 @@ def contradicts(one: Subject, other: Subject) -> bool:
 
 def _denies(later: Subject, earlier: Subject) -> bool:
     """Whether the later one says no to all that the earlier one is about: "use Redis here", "no Redis here"."""
+    if earlier.denied or not later.denied:
+        return False
     about = content(earlier.held)
-    return bool(about) and not earlier.denied and forms(about) <= later.denied
+    return bool(about) and forms(about) <= later.denied
 
 
 def _allows(later: Subject, earlier: Subject) -> bool:
     """Whether the later one says plainly what the earlier one forbids, and nothing else."""
-    about = forms(content(later.held))
-    return not later.negated and not later.denied and earlier.denied == about == forms(content(earlier.held))
+    if later.negated or later.denied:
+        return False
+    return earlier.denied == forms(content(later.held)) == forms(content(earlier.held))
 
 
 def _other_thing(later: Subject, earlier: Subject) -> bool:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from distill.reconcile.parallel import Word, in_order, named, slots
+from distill.reconcile.parallel import Line, in_order, named, slots
 
 SAID = 3  # characters that a clause must have besides its value; a Latin word counts as two
 _CLAUSE = re.compile(r"[，；。！？;!?]|,\s|\.\s")
@@ -36,7 +36,7 @@ CHANGES = re.compile(
 class Clause:
     """A part of a statement in which a number stands, and the words in it that are neither number nor unit."""
 
-    words: tuple[Word, ...]
+    words: Line
     plain: frozenset[str]
 
 
@@ -78,7 +78,7 @@ def _clauses(text: str) -> tuple[Clause, ...]:
     return tuple(found)
 
 
-def _revalued(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
+def _revalued(one: Line, other: Line) -> bool:
     found = slots(one, other)
     if len(found) != 1 or found[0].first or named(found[0]):
         return False
