@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 
 from distill.reconcile.alignment import codes
 from distill.reconcile.wording import bare
+from distill.text.lazy import Lazy
 from distill.text.likeness import GENERIC, NUMBER_WORDS, STOP, content, grams
 
 SAME = 0.5  # containment of the shorter in the longer from which two statements are one
@@ -19,14 +20,14 @@ ENOUGH, MOST = 3, 0.6  # words in common that are enough; of fewer they must be 
 LONG = 40  # words up to which statements are laid side by side
 FRAME = 0.5  # share of the longer statement that the frame must be
 BRIEF = 3  # words of a statement that shares a frame with any word
-_TOKEN = re.compile(
+_TOKEN = Lazy(
     r"\[redacted: [^\]]*\]|`[^`]+`|[A-Za-z0-9_][\w.+#/\\:@'’-]*[\w+#]|[A-Za-z0-9_]|[一-鿿㐀-䶿]|[,，;；、]", re.ASCII
 )
-_DIGIT = re.compile(r"\d")
+_DIGIT = Lazy(r"\d")
 _HOW_OFTEN = frozenset(["hourly", "daily", "weekly", "monthly", "yearly"])  # no units, as their stems are
-_LEAD = re.compile(r"^.{2,60}?(?:: |：)(?=\s*\S)")  # what introduces the entries of a list
-_LED = re.compile(r"^(?:[^\W\d_]{2,12}|to do)\s*[:：]\s*", re.IGNORECASE)  # "Decided:", 「待办：」
-_STRONG = re.compile(  # code, a letter, SQLite, camelCase, a version, a path
+_LEAD = Lazy(r"^.{2,60}?(?:: |：)(?=\s*\S)")  # what introduces the entries of a list
+_LED = Lazy(r"^(?:[^\W\d_]{2,12}|to do)\s*[:：]\s*", re.IGNORECASE)  # "Decided:", 「待办：」
+_STRONG = Lazy(  # code, a letter, SQLite, camelCase, a version, a path
     r"^(?:`.*`|[A-Z]|[A-Z][\w+#.]*[A-Z\d+#]\w*|[a-z]+[A-Z]\w*|v?\d[\w.:%]*|\w+[./\\_]\w[\w./\\]*)$", re.ASCII
 )
 _PARTICLES = frozenset("的了是在就把被也都吧呢啊呀嘛先再要将给为成到作设定改换按走用会应该请得地着过和与及")

@@ -6,32 +6,33 @@ import re
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
+from distill.text.lazy import Lazy
 from distill.text.likeness import content, grams
 
-_CLAUSE = re.compile(r"[.,;:!?，。；：！？、()→]+(?=\s|[一-鿿]|$)|\b(?:but|only|unless|until)\b|但(?!凡)|而(?=不|是)")
-_NO = re.compile(
+_CLAUSE = Lazy(r"[.,;:!?，。；：！？、()→]+(?=\s|[一-鿿]|$)|\b(?:but|only|unless|until)\b|但(?!凡)|而(?=不|是)")
+_NO = Lazy(
     r"\b(?:no longer|not(?! only)|no(?! need to worry)|never(?! mind)|without|cannot)\b|n['’]t\b(?! forget)",
     re.IGNORECASE,
 )
-_OF_ALL = re.compile(  # what stands before a "not" that denies the whole clause: its subject and an auxiliary
+_OF_ALL = Lazy(  # what stands before a "not" that denies the whole clause: its subject and an auxiliary
     r"^(?:(?!\b(?:and|or)\b).)*\b(?:is|are|was|were|be|been|has|have|had|do|does|did|ca|can|could|may|might|must|"
     r"shall|should|wo|will|would)\s*$",
     re.IGNORECASE,
 )
-_GIVES_UP = re.compile(
+_GIVES_UP = Lazy(
     r"\b(?:avoid|drop|remove|undo|stop)(?:s|p?ing)?\b(?P<object>.*?)(?=\b(?:and|or)\b|$)"
     r"|^(?P<subject>.*?)\b(?:is|are|was|were|be|been|being|gets?|got)\s(?:\w+\s)?"
     r"(?:avoided|dropped|removed|undone|stopped|gone|retired)\b",
     re.IGNORECASE,
 )
-_ZH_NO = re.compile(r"不(?![过同少仅只但错断论管如变])|别(?![的人忘名])|勿|没(?!问题)|无需|禁止|严禁")
-_ZH_GIVES_UP = re.compile(r"去掉|拿掉|取消|弃用|停用|移除|下线|删[掉除]|撤销")
+_ZH_NO = Lazy(r"不(?![过同少仅只但错断论管如变])|别(?![的人忘名])|勿|没(?!问题)|无需|禁止|严禁")
+_ZH_GIVES_UP = Lazy(r"去掉|拿掉|取消|弃用|停用|移除|下线|删[掉除]|撤销")
 _DOING_AWAY = frozenset(
     ["drop", "remov", "delet", "undo", "undon", "avoid", "stop", "去掉", "拿掉", "取消", "弃用", "停用", "移除", "下线",
      "删掉", "删除", "撤销"]
 )
 # Of what is affirmed with it the rest is denied.
-_ONLY = re.compile(r"\b(?:only|just)\b|只|仅", re.IGNORECASE)
+_ONLY = Lazy(r"\b(?:only|just)\b|只|仅", re.IGNORECASE)
 _AWAY = "-"  # stands for a verb of doing away among what is denied
 
 

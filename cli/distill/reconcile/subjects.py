@@ -11,15 +11,16 @@ from distill.reconcile.parallel import keyed, of_other_numbers
 from distill.reconcile.polarity import denied, denies, forms
 from distill.reconcile.values import CHANGE, CHANGES, TIME, of_another, revalued
 from distill.text.language import han
+from distill.text.lazy import Lazy
 from distill.text.likeness import content, grams, numbers
 
-_NEGATED = re.compile(
+_NEGATED = Lazy(
     r"\b(?:not?|never|don't|doesn't|without|avoid|drop(?:ped|s)?|remov(?:e[ds]?|ing)|no longer|instead of|rather "
     r"than)\b"
     r"|不|别|無|无需|没|去掉|拿掉|取消|弃用|停用|移除|删"
 )
-_NAME = re.compile(r"\b(?:[A-Z][A-Za-z0-9+#.]*[A-Za-z0-9+#]|[a-z]+[A-Z]\w+|[A-Z]{2,})\b|`[^`]{1,60}`")
-_CORRECTION = re.compile(
+_NAME = Lazy(r"\b(?:[A-Z][A-Za-z0-9+#.]*[A-Za-z0-9+#]|[a-z]+[A-Z]\w+|[A-Z]{2,})\b|`[^`]{1,60}`")
+_CORRECTION = Lazy(
     r"\b(?:actually|instead|after all|scratch that|change of plan|changed (?:my|our) mind|no longer|back to|revert|"
     r"und(?:o|id|one)|rather than|on second thought|correction|renam(?:e[ds]?|ing)"
     r"|(?:bump|upgrad|downgrad|rais|lower|increas|reduc|extend|shorten)\w*\b.{1,60} to"
@@ -28,7 +29,7 @@ _CORRECTION = re.compile(
     r"(?:升级|降级|升|降|放宽|调整|调|提高|换|移)到|改走|拿掉|去掉|恢复|改名|更名|重命名|改叫"
 )
 # What a statement says is given up: "Redis instead of X", 「从 X 换成 Redis」.
-_GIVEN_UP = re.compile(
+_GIVEN_UP = Lazy(
     r"\b(?:instead of|rather than|no longer(?: (?:use|on|in|with))?)\s+(?P<a>[^\s,;]+(?: [^\s,;]+){0,2}?)"
     r"(?=[.!?]*$|[,;。，]|\s+(?:for|in|on|at|after|from|to|when|and|as)\b)"
     r"|,\s*(?:and )?not (?P<b>[^\s,;]+(?: [^\s,;]+){0,2}?)(?=[.!?]*$|[,;。，])"
@@ -40,12 +41,12 @@ _GIVEN_UP = re.compile(
     re.IGNORECASE,
 )
 # What a Chinese statement chooses where no name shows it: 「部署在阿里云」.
-_CHOSEN = re.compile(
+_CHOSEN = Lazy(
     r"(?:换成|改成|改为|改用|换为|换到|迁到|切到|采用|选用|(?=部署))\s*(?P<verb>部署)?[换迁移改切]?[在到]?\s*"
     r"(?P<value>[一-鿿]{2,8}?)(?=[吧了]?(?:\s(?!\s*\d)|[，。；,;！!（(]|$))"
 )
-_RENAMES = re.compile(r"\b(?i:renam(?:e[ds]?|ing))\b|改名|更名|重命名|改叫|换个?名")
-_NAMES = re.compile(r"\b(?i:call(?:ed)?|name[ds]?|rename[ds]?)\b|叫|名为|命名|起名|取名|改名|名字|名称")
+_RENAMES = Lazy(r"\b(?i:renam(?:e[ds]?|ing))\b|改名|更名|重命名|改叫|换个?名")
+_NAMES = Lazy(r"\b(?i:call(?:ed)?|name[ds]?|rename[ds]?)\b|叫|名为|命名|起名|取名|改名|名字|名称")
 _NAMING = grams("called named name rename 改名 更名 重命名 改叫 命名 名为 名字 名称")
 
 
