@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from distill.reconcile.polarity import forms
+from distill.reconcile.polarity import form, forms
 from distill.text.fold import fold
 from distill.text.lazy import Lazy
 from distill.text.likeness import content, grams
@@ -110,8 +110,9 @@ def asks_for(task: str, verbs: frozenset[str]) -> frozenset[str]:
     """The words of `task` that ask for what one of the `verbs` (see `done`) says to be done."""
     chinese = tuple(verb for verb in verbs if not verb.isascii())
     words = grams(task)
-    stems = {word for word in words if forms({word}) & verbs}
-    stems |= {word for word in words if not word.isascii() and any(verb in word for verb in chinese)}
+    stems = {word for word in words if form(word) in verbs}
+    if chinese:
+        stems |= {word for word in words if not word.isascii() and any(verb in word for verb in chinese)}
     if not stems and any(verb in task for verb in chinese):
         return frozenset(verb for verb in chinese if verb in task)
     return frozenset(stems)

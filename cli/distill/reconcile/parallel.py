@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from distill.reconcile.alignment import codes
 from distill.reconcile.wording import bare
@@ -47,8 +48,7 @@ _BEFORE_A_THING = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word in its place."""
 
     stem: str
@@ -96,23 +96,33 @@ class Slot:
 def in_order(text: str) -> Line:
     """The words of `text` that carry meaning, in their order."""
     found = _TOKEN.findall(bare(_LED.sub("", text)))
+    folded = [token.casefold() for token in found]
     words: list[Word] = []
     for place, token in enumerate(found):
         if token in _JOINTS or token.startswith("[redacted"):
             continue
-        before = found[place - 1].casefold() if place else ""
+        before = folded[place - 1] if place else ""
         after = found[place + 1] if place + 1 < len(found) else ""
-        names = _names(token, found[max(0, place - 3) : place])
-        if (stem := token.casefold() if names else _stem(token, after)) is not None:
-            thing, led = bool(_STRONG.match(token)), before in _BEFORE_A_THING
-            words.append(Word(stem, thing, led, after in _JOINTS, names))
+        stem, thing, counts = _known(token)
+        names = _names(found[max(0, place - 3) : place]) if counts and place else ""
+        if names:
+            stem = folded[place]
+        elif _is_letter(token):
+            stem = _letter(token, after)
+        if stem is not None:
+            words.append(Word(stem, thing, before in _BEFORE_A_THING, after in _JOINTS, names))
     return Line(words)
 
 
-def _names(token: str, before: list[str]) -> str:
-    """The word whose number this token is, "" where it is a number of its own."""
-    if not before or not (token[0].isdigit() or token in _NUMERALS or token.casefold() in NUMBER_WORDS):
-        return ""
+@lru_cache(maxsize=1 << 13)
+def _known(token: str) -> tuple[str | None, bool, bool]:
+    """The stem of a word, whether it names one thing, and whether it may be the number of one."""
+    counts = token[0].isdigit() or token in _NUMERALS or token.casefold() in NUMBER_WORDS
+    return _stem(token), bool(_STRONG.match(token)), counts
+
+
+def _names(before: list[str]) -> str:
+    """The word whose number follows the words `before`, "" where it is a number of its own."""
     last = before[-1].casefold()
     if last == "第":
         return last
@@ -120,11 +130,18 @@ def _names(token: str, before: list[str]) -> str:
     return next((word for word in led if word in _IDENTIFIED or word in _NUMBERED), "")
 
 
-def _stem(token: str, after: str) -> str | None:
+def _is_letter(token: str) -> bool:
+    return len(token) == 1 and token.isupper()
+
+
+def _letter(token: str, after: str) -> str | None:
+    """The letter of "module A", not an article."""
+    return None if token in "AI" and after[:1].isascii() and after[:1].islower() else token
+
+
+def _stem(token: str) -> str | None:
     if token[0] > "㏿":
         return None if token in _PARTICLES else token
-    if len(token) == 1 and token.isupper():  # the letter of "module A", not an article
-        return None if token in "AI" and after[:1].isascii() and after[:1].islower() else token
     folded = token.strip("`").casefold()
     if folded.isdigit() or folded in _HOW_OFTEN:
         return folded

@@ -27,6 +27,9 @@ _GIVES_UP = Lazy(
 )
 _ZH_NO = Lazy(r"不(?![过同少仅只但错断论管如变])|别(?![的人忘名])|勿|没(?!问题)|无需|禁止|严禁")
 _ZH_GIVES_UP = Lazy(r"去掉|拿掉|取消|弃用|停用|移除|下线|删[掉除]|撤销")
+# What a text that denies something cannot be without: most texts hold none, and are not looked at closer.
+_SIGNS = ("no", "never", "n't", "without", "avoid", "drop", "remov", "undo", "stop", "gone", "retired")
+_ALL_SIGNS = (*_SIGNS, "n’t", *"不别勿没", "无需", "禁", "掉", "取消", "弃用", "停用", "移除", "下线", "删", "撤销")
 _DOING_AWAY = frozenset(
     ["drop", "remov", "delet", "undo", "undon", "avoid", "stop", "去掉", "拿掉", "取消", "弃用", "停用", "移除", "下线",
      "删掉", "删除", "撤销"]
@@ -41,6 +44,9 @@ def denied(text: str) -> frozenset[str]:
 
     A Chinese "not" denies its clause; an English one what follows it, and the subject where it goes with an auxiliary.
     """
+    folded = text.casefold()
+    if not any(sign in folded for sign in (_SIGNS if text.isascii() else _ALL_SIGNS)):
+        return frozenset()
     found: set[str] = set()
     for clause in _CLAUSE.split(text):
         if _ZH_NO.search(clause):
@@ -69,11 +75,11 @@ def denies(said: AbstractSet[str], words: AbstractSet[str], also_denied: Abstrac
 
 def forms(words: AbstractSet[str]) -> frozenset[str]:
     """The words as `denied` gives them: forms of a verb that stemming leaves apart are one."""
-    return frozenset(map(_form, words))
+    return frozenset(map(form, words))
 
 
 @lru_cache(maxsize=1 << 12)
-def _form(word: str) -> str:
+def form(word: str) -> str:
     """One form for "delete" and "delet", "drop" and "dropp", and one for all verbs of doing away."""
     if word.isascii() and len(word) > 3:
         word = word.removesuffix("e")

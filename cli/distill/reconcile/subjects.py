@@ -40,6 +40,9 @@ _GIVEN_UP = Lazy(
     r"|从\s*(?P<f>[^，。,；;]{1,16}?)\s*(?=换成|改成|改为|改到|换到|迁到|迁移到|切到|切换到|换为)",
     re.IGNORECASE,
 )
+# One of these stands in every such statement.
+_GIVES = ("instead of", "rather than", "no longer", "not ", "from ")
+_ALL_GIVE = (*_GIVES, *"不从", "取代", "弃用")
 # What a Chinese statement chooses where no name shows it: 「部署在阿里云」.
 _CHOSEN = Lazy(
     r"(?:换成|改成|改为|改用|换为|换到|迁到|切到|采用|选用|(?=部署))\s*(?P<verb>部署)?[换迁移改切]?[在到]?\s*"
@@ -72,11 +75,14 @@ class Subject:
     text: str = ""
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 12)
 def subject_of(text: str) -> Subject:
     """Take `text` apart."""
     whole, folded = text, text.casefold()
-    lost = [next(filter(None, found.groups())) for found in _GIVEN_UP.finditer(text)]
+    signs = _GIVES if text.isascii() else _ALL_GIVE
+    lost: list[str] = []
+    if any(sign in folded for sign in signs):
+        lost = [next(filter(None, found.groups())) for found in _GIVEN_UP.finditer(text)]
     given_up = grams(" ".join(lost)) if lost else frozenset()
     text = _GIVEN_UP.sub(" ", text) if lost else text
     names = frozenset(
