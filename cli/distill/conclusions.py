@@ -18,10 +18,11 @@ from distill.reconcile.over import deleted as deleted_path
 from distill.reconcile.said import Endings, Said
 from distill.reconcile.select import select
 from distill.text.clean import clean
+from distill.text.lazy import Lazy
 from distill.text.mask import masked
 
 _UNREAL = frozenset(["question", "hypothetical", "quoted", "uncertain"])  # neither done nor given up
-_NO_LONGER = re.compile(r"\bno longer\b|\bany ?more\b|不再|不会再", re.IGNORECASE)
+_NO_LONGER = Lazy(r"\bno longer\b|\bany ?more\b|不再|不会再", re.IGNORECASE)
 _AHEAD = frozenset(["proposed", "deferred", "requested"])  # not done yet
 
 

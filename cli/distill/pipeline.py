@@ -36,7 +36,7 @@ from distill.read.opening import not_understood, open_log
 from distill.reconcile.heads import PIPE, LogHead, elsewhere, joined, knows, repeats, with_log
 from distill.reconcile.previous import carry, recent
 from distill.reconcile.said import Endings
-from distill.render import compact, markdown
+from distill.render import markdown
 from distill.render.markdown import item_line, plain_file, sections_text, shared_day
 from distill.render.outputs import output_named
 from distill.rulebook import Rulebook, load
@@ -345,7 +345,11 @@ def budgeted(state: State, options: Options, source_tokens: int) -> State:
 
     def whole(items: Sequence[Item], omitted: Omitted) -> str:
         shown = replace(state, items=tuple(items), omitted=added(lost, omitted))
-        return compact.render(shown, lang) if options.form == "compact" else sections_text(shown, lang)
+        if options.form == "compact":
+            from distill.render import compact
+
+            return compact.render(shown, lang)
+        return sections_text(shown, lang)
 
     def line(item: Item) -> str:
         return f"{item.text}；" if options.form == "compact" else item_line(item, lang, day, plain_file(item.text))
@@ -370,8 +374,8 @@ def rendered(state: State, form: str, wanted: str, before: tuple[str, State] | N
     lines are taken over.
     """
     lang = heading_language(state, wanted)
-    if before is not None and form == "md":
-        return markdown.render(state, lang, markdown.ledger_lines(*before))
+    if form == "md":
+        return markdown.render(state, lang, markdown.ledger_lines(*before) if before else None)
     return output_named(form).render(state, lang)
 
 

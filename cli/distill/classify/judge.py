@@ -43,7 +43,7 @@ LED = LEFT | {"under_done"}  # what a lead-in tells of its list as a heading doe
 SMALL = frozenset(("tiny", "short"))  # what an item is not once it stands with its lead-in
 LEAD = 60  # characters of a lead-in, its last, that say what its list holds
 REQUEST = 4000  # characters of a request whose words an answer may echo
-_PLAN = re.compile(r"\b(?:plan|proposal|design doc)\b|计划|规划|規劃|計劃|方案", re.IGNORECASE)
+_PLAN = Lazy(r"\b(?:plan|proposal|design doc)\b|计划|规划|規劃|計劃|方案", re.IGNORECASE)
 # A ban on changes that holds for the moment: "don't touch it yet", 「先查，别动代码」.
 _FOR_NOW = Lazy(
     r"(?i:\b(?:fix|change|touch|edit|code|implement)\b.{0,60}\b(?:yet|for now)\b)"

@@ -5,7 +5,6 @@ The words that put something up are the rules of `rules/speech`; how options are
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -22,7 +21,7 @@ _LETTER = Lazy(r"[（(]?([A-Ha-h]|\d)[.)）、:：]\s*(?!\d)(\S.{2,})$")  # a ta
 _CHINESE_NUMBER = {c: str(i) for i, c in enumerate("一二三四五六七八九十", 1)} | {
     c: str(i) for i, c in enumerate("①②③④⑤⑥⑦⑧⑨⑩", 1)
 }
-_INLINE_KEY = re.compile(r"(?:(?<=[\s:：;；,，。])|(?<=^))[（(]?([A-Ha-h]|[1-8])[)）、]\s*")
+_INLINE_KEY = Lazy(r"(?:(?<=[\s:：;；,，。])|(?<=^))[（(]?([A-Ha-h]|[1-8])[)）、]\s*")
 _QUESTION_END = Lazy(r"[?？]\s*$")
 _PARTICLE = Lazy(r"(?:吗|呢|嘛|么|吧)?[?？。.]*\s*$")
 _OPENING = ("asked", "recommended")  # what they open with is no part of what is decided

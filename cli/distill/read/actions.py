@@ -37,7 +37,7 @@ Arguments = Mapping[str, Any]
 FileAct = tuple[ActionKind, str, str]  # what was done to which path; new text, or the old path of a move
 _NOT_A_LETTER = Lazy(r"[^a-z0-9]")
 _TASK_TEXTS = ("step", "title", "subject", "description", "text", "task", "name")
-_SERVER = re.compile(r"__|[.:/]")
+_SERVER = Lazy(r"__|[.:/]")
 _PATHS = (
     *("file_path", "filePath", "path", "target_file", "targetFile", "TargetFile", "notebook_path", "absolute_path"),
     *("AbsolutePath", "filename", "file_name", "fileName", "relative_workspace_path", "relative_path", "file", "uri"),

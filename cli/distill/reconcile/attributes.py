@@ -6,22 +6,23 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from distill.text.lazy import Lazy
 from distill.text.likeness import content, grams
 
 _OF_THE_PROJECT = (  # there is one, whether or not it is said of what
     r"deadline|due date|release date|licen[cs]e|(?:default|main) branch|currency|time ?zone"
 )
 _OF_A_THING = r"root cause|cause|owner|maintainer|default|version|port|name|title|colou?r|region|domain|format|encoding"
-_ENGLISH = re.compile(
+_ENGLISH = Lazy(
     rf"^(?i:the |our |its )?(?P<about>(?:[\w'’-]+ ){{0,5}}?)(?P<name>(?i:{_OF_THE_PROJECT}|{_OF_A_THING}))"
     r"(?P<of>(?: (?:of|for|behind) [^:.;,]{2,60}?)?)"
     r"(?:: |\s+(?:is|was|will be)\s+(?:now\s+)?(?=(?:an?|the) |[A-Z\d`\"'“]|[\w-]+[.!]?$))(?P<value>\S.*)$"
 )
-_CHINESE = re.compile(
+_CHINESE = Lazy(
     r"^(?P<about>[^：:，。；]{0,16}?)(?P<name>截止日期|截止时间|上线日期|上线时间|许可证|主干分支|默认分支|币种|时区|"
     r"根本原因|根因|负责人|版本号?|端口|名称|名字|标题|主色|区域|域名|格式|编码)(?P<of>)\s*(?:[：:]|[是为](?!否)|改为|改成)\s*(?P<value>\S.*)$"
 )
-_ALONE = re.compile(rf"^(?:{_OF_THE_PROJECT}|截止.*|上线.*|许可证|主干分支|默认分支|币种|时区)$", re.IGNORECASE)
+_ALONE = Lazy(rf"^(?:{_OF_THE_PROJECT}|截止.*|上线.*|许可证|主干分支|默认分支|币种|时区)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from distill.model import Item, Kind, Status
 from distill.reconcile.merge import Group
 from distill.reconcile.over import allows, asks_for, for_now, given_up, gives_up, names_all, ordered, withheld
 from distill.reconcile.said import Endings, Said
+from distill.text.lazy import Lazy
 from distill.text.likeness import content, grams, numbers
 
 _LISTED = frozenset(["open/failed-push"])  # acts tell its end
@@ -77,22 +78,22 @@ _FRAME = frozenset(
         "确认",
     ]
 )
-_HOW_FAR = re.compile(  # of Chinese, in which pairs of characters would join it to what stands beside it
+_HOW_FAR = Lazy(  # of Chinese, in which pairs of characters would join it to what stands beside it
     r"^第?\s*[一二三四五六七八九十\d]{1,2}\s*步\s*[:：]|^(?:已知(?:问题|缺陷)|遗留(?:问题)?|待办|待解决|待处理)\s*[:：]|(?:暂时|目前)?(?:还|尚)?(?:没|未)(?:有)?(?:修复|修|处理|解决|做|写|补)(?:好|完)?"
 )
 _ASKING = frozenset("选哪吗呢么")  # a pair of characters with one of these asks
-_CHOICE = re.compile(
+_CHOICE = Lazy(
     r"\?|？|\b(?:pick|choose|chose|select|decide|decision|which|whether|what|confirm|settle|agree on|tbd|undecided|"
     r"unclear|or)\b"
     r"|待定|待确认|选|决定|确认|哪|是否|要不要|还是|不确定|没定|未定",
     re.IGNORECASE,
 )
-_MISSING = re.compile(  # a file; not something in it
+_MISSING = Lazy(  # a file; not something in it
     r"\b(?:missing|does(?: not|n't|n’t) exist|not there|to (?:write|create|add)|^(?:todo: )?(?:write|create|add))\b"
     r"|缺(?:少|失)?|不存在|还没有|没写|待写|新建|创建|编写|(?<![填改])写",
     re.IGNORECASE,
 )
-_NAME_END = re.compile(r": | \(")
+_NAME_END = Lazy(r": | \(")
 
 
 class Closer:

@@ -17,6 +17,7 @@ from distill.text.likeness import content, grams
 
 ANSWER = 0.8  # an answer and its question hold many words: what is no choice must say nearly the same
 COMMON = 60  # words that more statements than this share find no twins
+NAMED = 3  # Latin words in common by which statements in two languages are found
 SETTLED = 3  # words of an open item that a decision must hold to have settled it
 SOURCES = 16  # places kept for one item
 
@@ -34,6 +35,7 @@ class Group:
     words: frozenset[str]
     subject: Subject
     latin: frozenset[str] = frozenset()  # those of the words that are in Latin letters
+    chinese: bool = False  # whether there is Chinese in the best finding
     members: list[Finding] = field(default_factory=list)
     by: Group | None = None
     status: Status = Status.LIVE
@@ -84,7 +86,7 @@ def merge(findings: Sequence[Finding]) -> list[Group]:
             index.setdefault(word, []).append(len(groups))
         groups.append(
             Group(kind=finding.kind, best=finding, words=words, subject=subject_of(finding.text), latin=_latin(words),
-                  members=[finding])
+                  chinese=bool(han(finding.text)), members=[finding])
         )
     return groups
 
@@ -100,7 +102,7 @@ def likely(one: str, other: str) -> bool:
 def _names_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether the Latin words of two statements are the same: said in two languages, they share nothing else."""
     both = len(one & other)
-    return both >= 3 and both >= 0.99 * min(len(one), len(other))
+    return both >= NAMED and both >= 0.99 * min(len(one), len(other))
 
 
 def _latin(words: frozenset[str]) -> frozenset[str]:
@@ -114,32 +116,38 @@ def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: d
         places = index.get(word, ())
         if len(places) <= COMMON:
             shared.update(places)
-    best: tuple[float, int] | None = None
     subject = subject_of(finding.text)
     latin, chinese, count = _latin(words), bool(han(finding.text)), len(words)
+    near: list[tuple[float, int]] = []
     for number, both in shared.items():
         group = groups[number]
-        if both < 2 and count > 1 and len(group.words) > 1:
+        size = len(group.words)
+        if both < 2 and count > 1 and size > 1:
             continue  # most of them
+        small = min(count, size)
+        same = enough(both, small)
+        if not same and (len(latin) < NAMED or chinese is group.chinese):
+            continue
         if (group.kind is Kind.OPEN) is not (finding.kind is Kind.OPEN):
             continue  # a question and its answer share their words
         if group.best.rule.startswith("artifact/") and finding.kind is not Kind.ARTIFACT:
             continue
         if overtaken(finding) is not overtaken(group.best):
             continue  # what was taken back is not what stands in its place
-        small = min(count, len(group.words))
         share = both / small if small else 0.0
         if group.best.rule == "decision/answer" and group.kind is not finding.kind and share < ANSWER:
             continue
-        if not enough(both, small):
-            if not _names_the_same(latin, group.latin) or chinese is bool(han(group.best.text)):
+        if not same:
+            if not _names_the_same(latin, group.latin):
                 continue
             share = SAME
-        if best is not None and (share, -number) <= best:
-            continue
+        near.append((-share, number))
+    near.sort()
+    for _, number in near:  # the nearest first: what is compared word by word are few
+        group = groups[number]
         if not _differ(finding, subject, group) and not parallel(finding.text, group.best.text):
-            best = (share, -number)
-    return -best[1] if best is not None else None
+            return number
+    return None
 
 
 def overtaken(finding: Finding) -> bool:

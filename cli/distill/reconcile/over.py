@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from distill.reconcile.polarity import forms
+from distill.reconcile.polarity import form, forms
 from distill.text.fold import fold
+from distill.text.lazy import Lazy
 from distill.text.likeness import content, grams
 
-_GIVES_UP = re.compile(
+_GIVES_UP = Lazy(
     r"(?<!n't )(?<!n’t )(?<!not )(?<!never )"
     r"\b(?:forget(?: about)?|drop|scrap|skip|cancel|abandon|ditch|remove|get rid of)\b"
     r"|\b(?:no longer|don't|don’t|do not|won't|won’t|needn't|need not)\s+(?:have to|going to|need|want|do|be done)\b"
@@ -17,19 +18,19 @@ _GIVES_UP = re.compile(
     r"|停用",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[,;:，；。：]|\.\s")
-_ALLOWS = re.compile(
+_CLAUSE = Lazy(r"[,;:，；。：]|\.\s")
+_ALLOWS = Lazy(
     r"\b(?:can|may|could|(?:are|is) (?:free|allowed|fine|ok|okay) to)\b.{1,80}\b(?:now|again)\b"
     r"|\b(?:now|again)\b.{1,80}\b(?:can|may|allowed)\b|\b(?:is|are) lifted\b"
     r"|\bno longer (?:off limits|frozen|forbidden|banned|locked)\b"
     r"|(?:现在|已经|又)可以|可以.{0,12}了|放开|解除|解冻|不再(?:冻结|禁止|限制)",
     re.IGNORECASE,
 )
-_FOR_NOW = re.compile(
+_FOR_NOW = Lazy(
     r"\b(?:for now|for the moment|for the time being|until further notice|still)\b|暂时|先(?:保留|留|用)|暂且",
     re.IGNORECASE,
 )
-_HELD = re.compile(  # what only says that something is to be left as it is
+_HELD = Lazy(  # what only says that something is to be left as it is
     r"\b(?:don['’]t|do not|never|must not|keep|leave|touch|change|edit|modify|alter|use|as it is|alone|anything|please|"
     r"for now|for the moment|for the time being|until further notice|still|stays?)\b"
     r"|不要|不能|不准|不许|禁止|别|勿|动|修改|改动|改|触碰|碰|暂时|暂且|先|保留|留着|请|任何|目前|继续|使用|用",
@@ -42,18 +43,18 @@ _PAST = dict(
     "bought:buy rewritten:rewrite rewrote:rewrite rebuilt:rebuild paid:pay sold:sell told:tell held:hold "
     "met:meet ran:run run:run set:set put:put split:split cut:cut read:read begun:begin spoken:speak".split()
 )
-_DONE = re.compile(
+_DONE = Lazy(
     r"\b(?:is|are|was|were|been|has|have|had|it's|i|we)(?:['’]ve)?\s+"
     r"(?:(?:now|already|all|both|finally|also|just|fully|been|have)\s+)*(?P<past>[a-z]{3,})\b"
     r"|^(?P<first>[a-z]{2,}(?:ed|ote|uilt|ade|ent|aid|ought))\b",
     re.IGNORECASE,
 )
-_ZH_DONE = re.compile(
+_ZH_DONE = Lazy(
     r"已经?(?P<after>[一-鿿]{1,2})"
     r"|(?P<before>[一-鿿])(?:好|完|妥|过|上)了|(?P<whole>[一-鿿]{2})(?:下来|到手|到位)了"
 )
 _PATH = r"`?(?P<{0}>(?:[\w.@~-]+/)+[\w.@-]+|[\w-]+\.[a-z]\w{{0,5}})`?"
-_DELETED = re.compile(
+_DELETED = Lazy(
     rf"\b(?:i|we)(?:['’]ve| have)?\s+(?:just |already |now )?(?:deleted|removed)\s+"
     rf"(?:the (?:file )?)?{_PATH.format('a')}"
     rf"(?=[\s,.;!。，；]*$|[,.;!]|\s(?:and|because|since|as|again|too|already)\b)"
@@ -139,8 +140,9 @@ def asks_for(task: str, verbs: frozenset[str]) -> frozenset[str]:
     """The words of `task` that ask for what one of the `verbs` (see `done`) says to be done."""
     chinese = tuple(verb for verb in verbs if not verb.isascii())
     words = grams(task)
-    stems = {word for word in words if forms({word}) & verbs}
-    stems |= {word for word in words if not word.isascii() and any(verb in word for verb in chinese)}
+    stems = {word for word in words if form(word) in verbs}
+    if chinese:
+        stems |= {word for word in words if not word.isascii() and any(verb in word for verb in chinese)}
     if not stems and any(verb in task for verb in chinese):
         return frozenset(verb for verb in chinese if verb in task)
     return frozenset(stems)

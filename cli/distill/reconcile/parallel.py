@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
+from distill.reconcile.alignment import codes
 from distill.reconcile.wording import bare
+from distill.text.lazy import Lazy
 from distill.text.likeness import GENERIC, NUMBER_WORDS, STOP, content, grams
 
 SAME = 0.5  # containment of the shorter in the longer from which two statements are one
@@ -19,14 +21,14 @@ ENOUGH, MOST = 3, 0.6  # words in common that are enough; of fewer they must be 
 LONG = 40  # words up to which statements are laid side by side
 FRAME = 0.5  # share of the longer statement that the frame must be
 BRIEF = 3  # words of a statement that shares a frame with any word
-_TOKEN = re.compile(
+_TOKEN = Lazy(
     r"\[redacted: [^\]]*\]|`[^`]+`|[A-Za-z0-9_][\w.+#/\\:@'’-]*[\w+#]|[A-Za-z0-9_]|[一-鿿㐀-䶿]|[,，;；、]", re.ASCII
 )
-_DIGIT = re.compile(r"\d")
+_DIGIT = Lazy(r"\d")
 _HOW_OFTEN = frozenset(["hourly", "daily", "weekly", "monthly", "yearly"])  # no units, as their stems are
-_LEAD = re.compile(r"^.{2,60}?(?:: |：)(?=\s*\S)")  # what introduces the entries of a list
-_LED = re.compile(r"^(?:[^\W\d_]{2,12}|to do)\s*[:：]\s*", re.IGNORECASE)  # "Decided:", 「待办：」
-_STRONG = re.compile(  # code, a letter, SQLite, camelCase, a version, a path
+_LEAD = Lazy(r"^.{2,60}?(?:: |：)(?=\s*\S)")  # what introduces the entries of a list
+_LED = Lazy(r"^(?:[^\W\d_]{2,12}|to do)\s*[:：]\s*", re.IGNORECASE)  # "Decided:", 「待办：」
+_STRONG = Lazy(  # code, a letter, SQLite, camelCase, a version, a path
     r"^(?:`.*`|[A-Z]|[A-Z][\w+#.]*[A-Z\d+#]\w*|[a-z]+[A-Z]\w*|v?\d[\w.:%]*|\w+[./\\_]\w[\w./\\]*)$", re.ASCII
 )
 _PARTICLES = frozenset("的了是在就把被也都吧呢啊呀嘛先再要将给为成到作设定改换按走用会应该请得地着过和与及")
@@ -46,8 +48,7 @@ _BEFORE_A_THING = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word in its place."""
 
     stem: str
@@ -55,6 +56,30 @@ class Word:
     led: bool = False  # a word before it says that it is a thing
     joined: bool = False  # what follows is another part of a list
     names: str = ""  # what its number names: the "phase" of "phase 1", 第 of 「第 1 阶段」
+
+
+class Line(tuple[Word, ...]):
+    """The words of a text in their order, with what comparing it to others asks for again and again."""
+
+    @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """The stems of the words."""
+        return tuple([word.stem for word in self])
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The stems, each once."""
+        return frozenset(self.stems)
+
+    @cached_property
+    def said(self) -> str:
+        """All stems, to be looked into."""
+        return "\n".join(self.stems).casefold()
+
+    @cached_property
+    def things(self) -> tuple[str, ...]:
+        """What names one thing."""
+        return tuple([word.stem.casefold() for word in self if word.thing])
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,26 +93,36 @@ class Slot:
 
 
 @lru_cache(maxsize=1 << 12)
-def in_order(text: str) -> tuple[Word, ...]:
+def in_order(text: str) -> Line:
     """The words of `text` that carry meaning, in their order."""
     found = _TOKEN.findall(bare(_LED.sub("", text)))
+    folded = [token.casefold() for token in found]
     words: list[Word] = []
     for place, token in enumerate(found):
         if token in _JOINTS or token.startswith("[redacted"):
             continue
-        before = found[place - 1].casefold() if place else ""
+        before = folded[place - 1] if place else ""
         after = found[place + 1] if place + 1 < len(found) else ""
-        names = _names(token, found[max(0, place - 3) : place])
-        if (stem := token.casefold() if names else _stem(token, after)) is not None:
-            thing, led = bool(_STRONG.match(token)), before in _BEFORE_A_THING
-            words.append(Word(stem, thing, led, after in _JOINTS, names))
-    return tuple(words)
+        stem, thing, counts = _known(token)
+        names = _names(found[max(0, place - 3) : place]) if counts and place else ""
+        if names:
+            stem = folded[place]
+        elif _is_letter(token):
+            stem = _letter(token, after)
+        if stem is not None:
+            words.append(Word(stem, thing, before in _BEFORE_A_THING, after in _JOINTS, names))
+    return Line(words)
 
 
-def _names(token: str, before: list[str]) -> str:
-    """The word whose number this token is, "" where it is a number of its own."""
-    if not before or not (token[0].isdigit() or token in _NUMERALS or token.casefold() in NUMBER_WORDS):
-        return ""
+@lru_cache(maxsize=1 << 13)
+def _known(token: str) -> tuple[str | None, bool, bool]:
+    """The stem of a word, whether it names one thing, and whether it may be the number of one."""
+    counts = token[0].isdigit() or token in _NUMERALS or token.casefold() in NUMBER_WORDS
+    return _stem(token), bool(_STRONG.match(token)), counts
+
+
+def _names(before: list[str]) -> str:
+    """The word whose number follows the words `before`, "" where it is a number of its own."""
     last = before[-1].casefold()
     if last == "第":
         return last
@@ -95,11 +130,18 @@ def _names(token: str, before: list[str]) -> str:
     return next((word for word in led if word in _IDENTIFIED or word in _NUMBERED), "")
 
 
-def _stem(token: str, after: str) -> str | None:
+def _is_letter(token: str) -> bool:
+    return len(token) == 1 and token.isupper()
+
+
+def _letter(token: str, after: str) -> str | None:
+    """The letter of "module A", not an article."""
+    return None if token in "AI" and after[:1].isascii() and after[:1].islower() else token
+
+
+def _stem(token: str) -> str | None:
     if token[0] > "㏿":
         return None if token in _PARTICLES else token
-    if len(token) == 1 and token.isupper():  # the letter of "module A", not an article
-        return None if token in "AI" and after[:1].isascii() and after[:1].islower() else token
     folded = token.strip("`").casefold()
     if folded.isdigit() or folded in _HOW_OFTEN:
         return folded
@@ -108,37 +150,39 @@ def _stem(token: str, after: str) -> str | None:
     return "/".join(sorted(word for word in grams(folded) if word not in GENERIC)) or None
 
 
-def slots(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Slot, ...]:
+def slots(one: Line, other: Line) -> tuple[Slot, ...]:
     """The places where two statements of one frame differ; none where they have no frame in common.
 
     What only one of them has is no slot, and breaks the frame where it is more than a word.
     """
     if not one or not other or max(len(one), len(other)) > LONG:
         return ()
-    stems, others = [word.stem for word in one], [word.stem for word in other]
-    most = sum(map(set(stems).__contains__, others))  # no frame is larger, and this is found at once
-    if not most or (most < FRAME * max(len(stems), len(others)) and min(len(stems), len(others)) > BRIEF):
+    stems, others = one.stems, other.stems
+    small, large = sorted((len(stems), len(others)))
+    if one.known.isdisjoint(other.known):
         return ()
-    codes = SequenceMatcher(None, stems, others, autojunk=False).get_opcodes()
-    frame = sum(end - start for name, start, end, _, _ in codes if name == "equal")
-    brief = frame and len(codes) <= 3 and min(len(stems), len(others)) <= BRIEF
-    if frame < FRAME * max(len(stems), len(others)) and not brief:
+    if small > BRIEF and sum(map(one.known.__contains__, others)) < FRAME * large:
+        return ()  # no frame is larger, and this is found at once
+    laid = codes(stems, others)
+    frame = sum([end - start for name, start, end, _, _ in laid if name == "equal"])
+    brief = frame and len(laid) <= 3 and small <= BRIEF
+    if frame < FRAME * large and not brief:
         return ()
-    if sum(max(e1 - s1, e2 - s2) for name, s1, e1, s2, e2 in codes if name in ("insert", "delete")) > 1:
+    if sum([max(e1 - s1, e2 - s2) for name, s1, e1, s2, e2 in laid if name in ("insert", "delete")]) > 1:
         return ()
     found: list[Slot] = []
-    for name, s1, e1, s2, e2 in codes:
+    for name, s1, e1, s2, e2 in laid:
         if name == "replace":
             first, last = s1 == 0, e1 == len(one) and e2 == len(other)
-            mine, yours = _unmoved(one[s1:e1], others), _unmoved(other[s2:e2], stems)
+            mine, yours = _unmoved(one[s1:e1], other.known), _unmoved(other[s2:e2], one.known)
             if mine and yours:
                 found += _apart(Slot(mine, yours, first, last))
     return tuple(found)
 
 
-def _unmoved(side: tuple[Word, ...], stems: list[str]) -> tuple[Word, ...]:
+def _unmoved(side: tuple[Word, ...], stems: frozenset[str]) -> tuple[Word, ...]:
     """The words of one side that do not stand elsewhere in the other statement; of numbers the place counts."""
-    return tuple(word for word in side if _DIGIT.search(word.stem) or word.stem not in stems)
+    return tuple([word for word in side if word.stem not in stems or _DIGIT.search(word.stem)])
 
 
 def _apart(slot: Slot) -> list[Slot]:
@@ -228,10 +272,10 @@ def of_other_numbers(one: str, other: str) -> bool:
     return bool(first and second) and first.isdisjoint(second) and bool({n for n, _ in first} & {n for n, _ in second})
 
 
-def _own(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
+def _own(one: Line, other: Line) -> bool:
     """Whether the first names a thing that the second does not."""
-    said = "\n".join(word.stem for word in other)
-    return any(word.thing and word.stem.casefold() not in said.casefold() for word in one)
+    said = other.said
+    return any(thing not in said for thing in one.things)
 
 
 def _holds(slot: Slot, *, anywhere: bool = False) -> bool:

@@ -6,32 +6,36 @@ import re
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
+from distill.text.lazy import Lazy
 from distill.text.likeness import content, grams
 
-_CLAUSE = re.compile(r"[.,;:!?，。；：！？、()→]+(?=\s|[一-鿿]|$)|\b(?:but|only|unless|until)\b|但(?!凡)|而(?=不|是)")
-_NO = re.compile(
+_CLAUSE = Lazy(r"[.,;:!?，。；：！？、()→]+(?=\s|[一-鿿]|$)|\b(?:but|only|unless|until)\b|但(?!凡)|而(?=不|是)")
+_NO = Lazy(
     r"\b(?:no longer|not(?! only)|no(?! need to worry)|never(?! mind)|without|cannot)\b|n['’]t\b(?! forget)",
     re.IGNORECASE,
 )
-_OF_ALL = re.compile(  # what stands before a "not" that denies the whole clause: its subject and an auxiliary
+_OF_ALL = Lazy(  # what stands before a "not" that denies the whole clause: its subject and an auxiliary
     r"^(?:(?!\b(?:and|or)\b).)*\b(?:is|are|was|were|be|been|has|have|had|do|does|did|ca|can|could|may|might|must|"
     r"shall|should|wo|will|would)\s*$",
     re.IGNORECASE,
 )
-_GIVES_UP = re.compile(
+_GIVES_UP = Lazy(
     r"\b(?:avoid|drop|remove|undo|stop)(?:s|p?ing)?\b(?P<object>.*?)(?=\b(?:and|or)\b|$)"
     r"|^(?P<subject>.*?)\b(?:is|are|was|were|be|been|being|gets?|got)\s(?:\w+\s)?"
     r"(?:avoided|dropped|removed|undone|stopped|gone|retired)\b",
     re.IGNORECASE,
 )
-_ZH_NO = re.compile(r"不(?![过同少仅只但错断论管如变])|别(?![的人忘名])|勿|没(?!问题)|无需|禁止|严禁")
-_ZH_GIVES_UP = re.compile(r"去掉|拿掉|取消|弃用|停用|移除|下线|删[掉除]|撤销")
+_ZH_NO = Lazy(r"不(?![过同少仅只但错断论管如变])|别(?![的人忘名])|勿|没(?!问题)|无需|禁止|严禁")
+_ZH_GIVES_UP = Lazy(r"去掉|拿掉|取消|弃用|停用|移除|下线|删[掉除]|撤销")
+# What a text that denies something cannot be without: most texts hold none, and are not looked at closer.
+_SIGNS = ("no", "never", "n't", "without", "avoid", "drop", "remov", "undo", "stop", "gone", "retired")
+_ALL_SIGNS = (*_SIGNS, "n’t", *"不别勿没", "无需", "禁", "掉", "取消", "弃用", "停用", "移除", "下线", "删", "撤销")
 _DOING_AWAY = frozenset(
     ["drop", "remov", "delet", "undo", "undon", "avoid", "stop", "去掉", "拿掉", "取消", "弃用", "停用", "移除", "下线",
      "删掉", "删除", "撤销"]
 )
 # Of what is affirmed with it the rest is denied.
-_ONLY = re.compile(r"\b(?:only|just)\b|只|仅", re.IGNORECASE)
+_ONLY = Lazy(r"\b(?:only|just)\b|只|仅", re.IGNORECASE)
 _AWAY = "-"  # stands for a verb of doing away among what is denied
 
 
@@ -40,6 +44,9 @@ def denied(text: str) -> frozenset[str]:
 
     A Chinese "not" denies its clause; an English one what follows it, and the subject where it goes with an auxiliary.
     """
+    folded = text.casefold()
+    if not any(sign in folded for sign in (_SIGNS if text.isascii() else _ALL_SIGNS)):
+        return frozenset()
     found: set[str] = set()
     for clause in _CLAUSE.split(text):
         if _ZH_NO.search(clause):
@@ -68,11 +75,11 @@ def denies(said: AbstractSet[str], words: AbstractSet[str], also_denied: Abstrac
 
 def forms(words: AbstractSet[str]) -> frozenset[str]:
     """The words as `denied` gives them: forms of a verb that stemming leaves apart are one."""
-    return frozenset(map(_form, words))
+    return frozenset(map(form, words))
 
 
 @lru_cache(maxsize=1 << 12)
-def _form(word: str) -> str:
+def form(word: str) -> str:
     """One form for "delete" and "delet", "drop" and "dropp", and one for all verbs of doing away."""
     if word.isascii() and len(word) > 3:
         word = word.removesuffix("e")

@@ -5,7 +5,6 @@ Works on items, so that an item nobody touches comes back as it was: a rerun ove
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,12 +18,13 @@ from distill.reconcile.runs import TEST_RUN, covers
 from distill.reconcile.said import Endings
 from distill.reconcile.subjects import Subject, replaces, subject_of
 from distill.text.fold import fold
+from distill.text.lazy import Lazy
 from distill.text.likeness import content, grams
 
 HOLD = "decision/hold"
 TRIES = 5  # items that share most words with a new one and are compared with it
 HISTORY = 100  # items that left and are remembered: a chain would grow without end
-_DECIDED = re.compile(r"^(?:我们)?(?:决定|确定|约定|定了)(?!的)")  # in pairs of characters its last is part of a word
+_DECIDED = Lazy(r"^(?:我们)?(?:决定|确定|约定|定了)(?!的)")  # in pairs of characters its last is part of a word
 
 
 def carry(

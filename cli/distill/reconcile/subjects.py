@@ -11,15 +11,16 @@ from distill.reconcile.parallel import keyed, of_other_numbers
 from distill.reconcile.polarity import denied, denies, forms
 from distill.reconcile.values import CHANGE, CHANGES, TIME, of_another, revalued
 from distill.text.language import han
+from distill.text.lazy import Lazy
 from distill.text.likeness import content, grams, numbers
 
-_NEGATED = re.compile(
+_NEGATED = Lazy(
     r"\b(?:not?|never|don't|doesn't|without|avoid|drop(?:ped|s)?|remov(?:e[ds]?|ing)|no longer|instead of|rather "
     r"than)\b"
     r"|不|别|無|无需|没|去掉|拿掉|取消|弃用|停用|移除|删"
 )
-_NAME = re.compile(r"\b(?:[A-Z][A-Za-z0-9+#.]*[A-Za-z0-9+#]|[a-z]+[A-Z]\w+|[A-Z]{2,})\b|`[^`]{1,60}`")
-_CORRECTION = re.compile(
+_NAME = Lazy(r"\b(?:[A-Z][A-Za-z0-9+#.]*[A-Za-z0-9+#]|[a-z]+[A-Z]\w+|[A-Z]{2,})\b|`[^`]{1,60}`")
+_CORRECTION = Lazy(
     r"\b(?:actually|instead|after all|scratch that|change of plan|changed (?:my|our) mind|no longer|back to|revert|"
     r"und(?:o|id|one)|rather than|on second thought|correction|renam(?:e[ds]?|ing)"
     r"|(?:bump|upgrad|downgrad|rais|lower|increas|reduc|extend|shorten)\w*\b.{1,60} to"
@@ -29,7 +30,7 @@ _CORRECTION = re.compile(
     r"(?:升级|降级|升|降|放宽|调整|调|提高|换|移)到|改走|拿掉|去掉|恢复|改名|更名|重命名|改叫"
 )
 # What a statement says is given up: "Redis instead of X", 「从 X 换成 Redis」.
-_GIVEN_UP = re.compile(
+_GIVEN_UP = Lazy(
     r"\b(?:instead of|rather than|no longer(?: (?:use|on|in|with))?)\s+(?P<a>[^\s,;]+(?: [^\s,;]+){0,2}?)"
     r"(?=[.!?]*$|[,;。，]|\s+(?:for|in|on|at|after|from|to|when|and|as)\b)"
     r"|,\s*(?:and )?not (?P<b>[^\s,;]+(?: [^\s,;]+){0,2}?)(?=[.!?]*$|[,;。，])"
@@ -42,13 +43,16 @@ _GIVEN_UP = re.compile(
     r"|从\s*(?P<f>[^，。,；;]{1,16}?)\s*(?=换成|改成|改为|改到|换到|迁到|迁移到|切到|切换到|换为)",
     re.IGNORECASE,
 )
+# One of these stands in every such statement.
+_GIVES = ("instead of", "rather than", "no longer", "not ", "from ")
+_ALL_GIVE = (*_GIVES, *"不从", "取代", "弃用")
 # What a Chinese statement chooses where no name shows it: 「部署在阿里云」.
-_CHOSEN = re.compile(
+_CHOSEN = Lazy(
     r"(?:换成|改成|改为|改用|换为|换到|迁到|切到|采用|选用|(?=部署))\s*(?P<verb>部署)?[换迁移改切]?[在到]?\s*"
     r"(?P<value>[一-鿿]{2,8}?)(?=[吧了]?(?:\s(?!\s*\d)|[，。；,;！!（(]|$))"
 )
-_RENAMES = re.compile(r"\b(?i:renam(?:e[ds]?|ing))\b|改名|更名|重命名|改叫|换个?名")
-_NAMES = re.compile(r"\b(?i:call(?:ed)?|name[ds]?|rename[ds]?)\b|叫|名为|命名|起名|取名|改名|名字|名称")
+_RENAMES = Lazy(r"\b(?i:renam(?:e[ds]?|ing))\b|改名|更名|重命名|改叫|换个?名")
+_NAMES = Lazy(r"\b(?i:call(?:ed)?|name[ds]?|rename[ds]?)\b|叫|名为|命名|起名|取名|改名|名字|名称")
 _NAMING = grams("called named name rename 改名 更名 重命名 改叫 命名 名为 名字 名称")
 
 
@@ -69,14 +73,19 @@ class Subject:
     chosen: frozenset[str] = frozenset()  # those of the names that are no names but words
     near: frozenset[str] = frozenset()  # words by which statements on the same subject are found
     denied: frozenset[str] = frozenset()  # words that stand under a negation
+    renames: bool = False  # says that something gets another name
+    told: bool = False  # whether a word tells what it is about, besides those of a change
     text: str = ""
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 12)
 def subject_of(text: str) -> Subject:
     """Take `text` apart."""
     whole, folded = text, text.casefold()
-    lost = [next(filter(None, found.groups())) for found in _GIVEN_UP.finditer(text)]
+    signs = _GIVES if text.isascii() else _ALL_GIVE
+    lost: list[str] = []
+    if any(sign in folded for sign in signs):
+        lost = [next(filter(None, found.groups())) for found in _GIVEN_UP.finditer(text)]
     given_up = grams(" ".join(lost)) if lost else frozenset()
     text = _GIVEN_UP.sub(" ", text) if lost else text
     names = frozenset(
@@ -103,6 +112,8 @@ def subject_of(text: str) -> Subject:
         given_up=given_up,
         near=words | names | named | given_up,
         denied=denied(whole),
+        renames=bool(_RENAMES.search(whole)),
+        told=any(len(word) > 1 for word in words - CHANGE),  # a single character is what a particle leaves
         text=whole,
     )
 
@@ -112,8 +123,7 @@ def replaces(later: Subject, earlier: Subject) -> bool:
     if (later.numbers != earlier.numbers or "第" in later.text) and of_other_numbers(later.text, earlier.text):
         return False
     both = later.words & earlier.words
-    told = any(len(word) > 1 for word in later.words - CHANGE)  # a single character is what a particle leaves
-    pointed = later.corrects and not (told and earlier.words)  # one of them tells no subject
+    pointed = later.corrects and not (later.told and earlier.words)  # one of them tells no subject
     if (both or pointed) and gives_up(later, earlier):
         return True
     words, others = later.words, earlier.words
@@ -130,8 +140,8 @@ def replaces(later: Subject, earlier: Subject) -> bool:
             return True  # "no map links after all"
         if share >= 0.5 and both and _other_value(later, earlier) and not _of_another(later, earlier):
             return True
-    if _RENAMES.search(later.text) and _NAMES.search(earlier.text) and (
-        later.names & earlier.names or (both - _NAMING and not _RENAMES.search(earlier.text))
+    if later.renames and _NAMES.search(earlier.text) and (
+        later.names & earlier.names or (both - _NAMING and not earlier.renames)
     ):
         return True
     if _denies(later, earlier) or (len(earlier.denied) > 1 and _allows(later, earlier)):
@@ -164,14 +174,17 @@ def contradicts(one: Subject, other: Subject) -> bool:
 
 def _denies(later: Subject, earlier: Subject) -> bool:
     """Whether the later one says no to all that the earlier one is about: "use Redis here", "no Redis here"."""
+    if earlier.denied or not later.denied:
+        return False
     about = content(earlier.held)
-    return bool(about) and not earlier.denied and forms(about) <= later.denied
+    return bool(about) and forms(about) <= later.denied
 
 
 def _allows(later: Subject, earlier: Subject) -> bool:
     """Whether the later one says plainly what the earlier one forbids, and nothing else."""
-    about = forms(content(later.held))
-    return not later.negated and not later.denied and earlier.denied == about == forms(content(earlier.held))
+    if later.negated or later.denied:
+        return False
+    return earlier.denied == forms(content(later.held)) == forms(content(earlier.held))
 
 
 def _other_thing(later: Subject, earlier: Subject) -> bool:

@@ -6,16 +6,17 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from distill.reconcile.parallel import Word, in_order, named, slots
+from distill.reconcile.parallel import Line, in_order, named, slots
+from distill.text.lazy import Lazy
 
 SAID = 3  # characters that a clause must have besides its value; a Latin word counts as two
-_CLAUSE = re.compile(r"[，；。！？;!?]|,\s|\.\s")
-_DIGIT = re.compile(r"\d")
-_UNIT = re.compile(  # of what the value of one thing may be told in either
-    r"ms|s|sec(?:ond)?|min(?:ute?)?|h|hour|day|week|month|year|[kmgt]i?b|byte?|分钟?|秒钟?|毫秒|个?小时|个?钟头|天|日|周|个?星期|个?月|年",
-    re.IGNORECASE,
+_CLAUSE = Lazy(r"[，；。！？;!?]|,\s|\.\s")
+_DIGIT = Lazy(r"\d")
+_UNITS = (  # of what the value of one thing may be told in either
+    r"ms|s|sec(?:ond)?|min(?:ute?)?|h|hour|day|week|month|year|[kmgt]i?b|byte?|分钟?|秒钟?|毫秒|个?小时|个?钟头|天|日|周|个?星期|个?月|年"
 )
-_IN_UNIT = re.compile(rf"{_UNIT.pattern}|[分钟秒毫个小时天日周星期月年]", re.IGNORECASE)
+_UNIT = Lazy(_UNITS, re.IGNORECASE)
+_IN_UNIT = Lazy(rf"{_UNITS}|[分钟秒毫个小时天日周星期月年]", re.IGNORECASE)
 #: Units of time, as stems and pairs of characters.
 TIME = frozenset(
     "秒 分 天 日 周 月 年 分钟 小时 钟头 秒钟 毫秒 星期 个月 minut min hour second sec day week month year".split()
@@ -26,7 +27,7 @@ CHANGE = frozenset(
     "change switch go need want allow use keep stay run limit max maximum minimum least most up down new old now not "
     "no again back after all before plan mind scratch correction let us let's second".split()
 )
-CHANGES = re.compile(
+CHANGES = Lazy(
     r"(?:升级|降级|升|降|放宽|调整|调|提高|改|换|移|定)[到回成为在]?|还是|统一|使用|采用|设置?为|不超过|最多|最少|至少|上限|下限|"
     r"执行|时间|次数|数量|现在|以后|[了吧再就]"
 )
@@ -36,7 +37,7 @@ CHANGES = re.compile(
 class Clause:
     """A part of a statement in which a number stands, and the words in it that are neither number nor unit."""
 
-    words: tuple[Word, ...]
+    words: Line
     plain: frozenset[str]
 
 
@@ -78,7 +79,7 @@ def _clauses(text: str) -> tuple[Clause, ...]:
     return tuple(found)
 
 
-def _revalued(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
+def _revalued(one: Line, other: Line) -> bool:
     found = slots(one, other)
     if len(found) != 1 or found[0].first or named(found[0]):
         return False

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-_PHRASES = re.compile(
+from distill.text.lazy import Lazy
+
+_PHRASES = Lazy(
     r",?\s*\bas (?:said|before|agreed|decided|discussed|always|usual)\b"
     r"|\b(?:actually|please|still(?! (?:to|open|missing|needed))|once more)\b"
     r"|再说一遍|之前(?:说好|定|说)的|就这么定|照旧|不变(?=[。！!]?$)|请(?=[不别勿])"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from distill.model import Kind
 from distill.render.lines import PROPOSED
 from distill.text.lazy import Lazy
 
-DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
-_HEADING_DAY = Lazy(rf"\s*\({DAY.pattern}\)$")
+_DAY = r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
+DAY = Lazy(_DAY)
+_HEADING_DAY = Lazy(rf"\s*\({_DAY}\)$")
 _NOTES = ("Left out", "left out", "未列出")
 
 

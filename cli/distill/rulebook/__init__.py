@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from distill.rulebook.book import Rulebook
+from distill.text.patterns import keep_at_end
 
 if TYPE_CHECKING:
     from distill.rulebook.dialogue import Dialogue
@@ -38,6 +39,7 @@ def load(packs: Sequence[Path] = (), builtin: bool = True) -> Rulebook:
     key = cache.key(parts)
     if key in _LOADED:
         return _LOADED[key]
+    keep_at_end()
     tables = cache.get(key)
     if tables is None:
         tables = _compile(texts)

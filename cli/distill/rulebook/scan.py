@@ -29,6 +29,7 @@ from distill.rulebook.machine import (
     Machine,
 )
 from distill.rulebook.text import Span, Text, has_han
+from distill.text.patterns import compiled
 
 if TYPE_CHECKING:
     from ahocorasick_rs import AhoCorasick
@@ -87,7 +88,7 @@ class Scanner:
         latin = "|".join(re.escape(word) for word in self._opener_words if not has_han(word))
         han = "|".join(re.escape(word) for word in self._opener_words if has_han(word))
         choices = ([f"(?:{latin})(?![a-z0-9'-])"] if latin else []) + ([han] if han else [])
-        return re.compile(f"(?:{'|'.join(choices)})[\\s,:]*") if choices else None
+        return compiled(f"(?:{'|'.join(choices)})[\\s,:]*") if choices else None
 
     @cached_property
     def _opener_ends(self) -> frozenset[str]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from distill.model import ActionKind, Event
+from distill.text.lazy import Lazy
 from distill.text.mask import masked_event
 from distill.text.tokens import quick
 
 PROGRESS_EVERY = 2000  # events between two calls of a progress hook
-_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, as cut output leaves it
+_SURROGATE = Lazy("[\ud800-\udfff]")  # half a character, as cut output leaves it
 
 
 class BehindError(Exception):

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from distill.text.patterns import compiled
+
+if TYPE_CHECKING:
+    import re
+
+_METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub")
 
 
 class Lazy:
     """A regular expression that is compiled at the first use of one of its methods; they are those of `re.Pattern`."""
 
-    __slots__ = ("_given", "findall", "finditer", "fullmatch", "match", "search", "sub")
+    __slots__ = ("_given", *_METHODS)
 
     findall: Callable[..., list[Any]]
     finditer: Callable[..., Iterator[re.Match[str]]]
     fullmatch: Callable[..., re.Match[str] | None]
     match: Callable[..., re.Match[str] | None]
     search: Callable[..., re.Match[str] | None]
+    split: Callable[..., list[str | Any]]
     sub: Callable[..., str]
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
@@ -25,9 +32,9 @@ class Lazy:
 
     def __getattr__(self, name: str) -> Any:
         """Compiles: reached as long as the methods are not set."""
-        if name not in ("findall", "finditer", "fullmatch", "match", "search", "sub"):
+        if name not in _METHODS:
             raise AttributeError(name)
-        pattern = re.compile(*self._given)
-        for method in ("findall", "finditer", "fullmatch", "match", "search", "sub"):
+        pattern = compiled(*self._given)
+        for method in _METHODS:
             setattr(self, method, getattr(pattern, method))
         return getattr(self, name)

@@ -7,7 +7,6 @@ identifiers and negation besides.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
@@ -20,7 +19,7 @@ _WORD_ASCII = Lazy(_LATIN_WORD)  # a class of thousands of characters takes mill
 _SUFFIX = Lazy(r"(?<=[a-z]{3})(?:ings?|ed|es|s|ly)$")
 _NUMBER = Lazy(r"(?<![\w.])v?\d+(?:[.:]\d+)*%?")
 _LATIN = Lazy(r"[a-z]+")
-_SLASH = re.compile(r"[/\\]")
+_SLASH = Lazy(r"[/\\]")
 _SHORT = 16  # characters of a run whose words are remembered
 _STATEMENT = 400  # characters of a text whose words are remembered
 _IN_WORDS = dict(

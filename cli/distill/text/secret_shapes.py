@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from distill.text.lazy import Lazy
+from distill.text.patterns import compiled
 from distill.text.secret_forms import FORMS
 from distill.text.secret_values import is_code, made_up, unlikely
 
+_pattern = cache(compiled)
 #: Where a secret starts and ends in a text, and what it is.
 Span = tuple[int, int, str]
 #: Looks at one hit of a literal: the text, then where the literal starts and ends.
@@ -61,7 +64,7 @@ def _form(kind: str, form: str, whole: bool) -> Look:
     def look(text: str, start: int, _: int) -> Iterator[Span]:
         if whole and _letter(text, start - 1):
             return
-        pattern = re.compile(form, re.ASCII)  # at the first hit, from the cache of `re` later
+        pattern = _pattern(form, re.ASCII)  # at the first hit
         found = pattern.match(text, start)
         if found:
             end = found.end(pattern.groups)
