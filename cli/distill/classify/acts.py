@@ -43,6 +43,7 @@ class Acts:
         self._path = path
         self._journal: list[Event] = []
         self._files: dict[str, Thing] = {}
+        self._before: dict[str, Thing] = {}  # files that logs before this one made
         self._gone: dict[str, tuple[int, str | None]] = {}
         self._commits: dict[str, Thing] = {}
         self._opened: dict[str, Thing] = {}
@@ -67,6 +68,10 @@ class Acts:
         for home, things in ((self._files, files), (self._commits, commits)):
             for one in things:
                 home[one.key] = Thing(one.name, one.note, one.made, places=list(one.places))
+
+    def recall(self, names: Iterable[str]) -> None:
+        """Take up the names of files that earlier logs made: what is said of one here is told of it."""
+        self._before = {name: Thing(name) for name in names}
 
     def untouched(self, path: str) -> bool:
         """Whether the file or commit stands as it was remembered."""
@@ -158,11 +163,14 @@ class Acts:
         plain = path.replace("\\", "/").removeprefix("./")
         if (exact := self._files.get(path)) is not None:
             return exact
-        ends = [t for name, t in self._files.items() if ("/" + name.replace("\\", "/")).endswith("/" + plain)]
-        return ends[0] if len(ends) == 1 else None
+        for files in (self._files, self._before):
+            ends = [t for name, t in files.items() if ("/" + name.replace("\\", "/")).endswith("/" + plain)]
+            if ends:
+                return ends[0] if len(ends) == 1 else None
+        return None
 
     def knows(self, path: str) -> bool:
-        """Whether `path` is a file of this log, or the end of one file's path."""
+        """Whether `path` is a file of this log or of one before it, or the end of one file's path."""
         return self._known(path) is not None
 
     def is_gone(self, path: str, record: int) -> bool:
@@ -182,12 +190,18 @@ class Acts:
         said = numbers(text)
         return bool(said) and said <= totals and bool(_PASSES.search(text))
 
-    def describe(self, path: str, note: str) -> bool:
-        """Take `note` as what is said of the file `path` (or the one file of that name); False where it is unknown."""
+    def describe(self, path: str, note: str, place: tuple[int, str | None, str]) -> bool:
+        """Take `note` as what is said of the file `path` (or the one file of that name); False where it is unknown.
+
+        `place` is where it is said: record, time and words.
+        """
         known = self._known(path)
-        if known is not None:
-            known.note, known.noted = note, True
-        return known is not None
+        if known is None:
+            return False
+        known.note, known.noted = note, True
+        if known is self._before.get(known.name):
+            known.places = [place]
+        return True
 
     def findings(self) -> list[Finding]:
         """Artifacts, outcomes, answers and unfinished tasks, in the order of the log."""
@@ -198,6 +212,9 @@ class Acts:
             name = thing.name.removeprefix(root)
             text = f"{name}: {thing.note}" if thing.note else f"{name} ({found_here})"
             found += self._things(thing, text, "artifact/file", 9, Kind.ARTIFACT)
+        for name, thing in self._before.items():
+            if thing.noted and name not in self._gone:
+                found += self._things(thing, f"{name}: {thing.note}", "artifact/file", 9, Kind.ARTIFACT)
         for thing in filter(self._is_news, self._commits.values()):
             text = f"Commit {thing.name}: {thing.note}" if thing.note else f"Commit {thing.name}"
             text = text.replace("Commit : ", "Commit: ")

@@ -6,12 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from distill.model import Item, Kind, Status, Tail
+from distill.reconcile.goeson import TASK
 from distill.reconcile.previous import HOLD
 from distill.reconcile.refresh import HAND, PINNED, REMOVED
 from distill.reconcile.runs import TEST_RUN
 from distill.reconcile.select import certain, most
 
-TASK, PUSH = "open/task", "open/failed-push"
+PUSH = "open/failed-push"
 MADE = ("artifact/file", "artifact/commit")
 _BY_HAND = frozenset((HAND, PINNED, REMOVED))
 
