@@ -328,8 +328,8 @@ def budgeted(state: State, options: Options, source_tokens: int) -> State:
     history = [item for item in state.items if item.status is not Status.LIVE]
     lang = heading_language(state, options.language)
 
-    day = shared_day(live)
     lost = state.omitted
+    day = shared_day(live) if options.budget is not None else None
 
     def whole(items: Sequence[Item], omitted: Omitted) -> str:
         shown = replace(state, items=tuple(items), omitted=added(lost, omitted))

@@ -43,7 +43,7 @@ class Acts:
         self._path = path
         self._journal: list[Event] = []
         self._files: dict[str, Thing] = {}
-        self._before: dict[str, Thing] = {}  # files that logs before this one made
+        self._before: dict[str, list[Thing]] = {}  # files that logs before this one made, by the last part of the path
         self._gone: dict[str, tuple[int, str | None]] = {}
         self._commits: dict[str, Thing] = {}
         self._opened: dict[str, Thing] = {}
@@ -71,7 +71,8 @@ class Acts:
 
     def recall(self, names: Iterable[str]) -> None:
         """Take up the names of files that earlier logs made: what is said of one here is told of it."""
-        self._before = {name: Thing(name) for name in names}
+        for name in names:
+            self._before.setdefault(_last(name), []).append(Thing(name))
 
     def untouched(self, path: str) -> bool:
         """Whether the file or commit stands as it was remembered."""
@@ -163,11 +164,10 @@ class Acts:
         plain = path.replace("\\", "/").removeprefix("./")
         if (exact := self._files.get(path)) is not None:
             return exact
-        for files in (self._files, self._before):
-            ends = [t for name, t in files.items() if ("/" + name.replace("\\", "/")).endswith("/" + plain)]
-            if ends:
-                return ends[0] if len(ends) == 1 else None
-        return None
+        ends = [t for name, t in self._files.items() if ("/" + name.replace("\\", "/")).endswith("/" + plain)]
+        if not ends and (alike := self._before.get(_last(plain))):
+            ends = [t for t in alike if ("/" + t.name.replace("\\", "/")).endswith("/" + plain)]
+        return ends[0] if len(ends) == 1 else None
 
     def knows(self, path: str) -> bool:
         """Whether `path` is a file of this log or of one before it, or the end of one file's path."""
@@ -199,7 +199,7 @@ class Acts:
         if known is None:
             return False
         known.note, known.noted = note, True
-        if known is self._before.get(known.name):
+        if any(known is one for one in self._before.get(_last(known.name), ())):
             known.places = [place]
         return True
 
@@ -212,9 +212,9 @@ class Acts:
             name = thing.name.removeprefix(root)
             text = f"{name}: {thing.note}" if thing.note else f"{name} ({found_here})"
             found += self._things(thing, text, "artifact/file", 9, Kind.ARTIFACT)
-        for name, thing in self._before.items():
-            if thing.noted and name not in self._gone:
-                found += self._things(thing, f"{name}: {thing.note}", "artifact/file", 9, Kind.ARTIFACT)
+        for thing in (one for alike in self._before.values() for one in alike if one.noted):
+            if thing.name not in self._gone:
+                found += self._things(thing, f"{thing.name}: {thing.note}", "artifact/file", 9, Kind.ARTIFACT)
         for thing in filter(self._is_news, self._commits.values()):
             text = f"Commit {thing.name}: {thing.note}" if thing.note else f"Commit {thing.name}"
             text = text.replace("Commit : ", "Commit: ")
@@ -375,3 +375,7 @@ class Acts:
         self._file(new, event, made=thing.made if thing else False)
         if thing and new in self._files:  # what is moved to a name of scratch files is none any more
             self._files[new].places[:0] = thing.places[-EVIDENCE // 2 :]
+
+
+def _last(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2]

@@ -86,10 +86,12 @@ def fade(items: Sequence[Item], session: Session, *, planned: bool = False) -> l
     `session` counts what is about to be told in. `planned` says that there is a new to-do list in it, which takes the
     place of the one before.
     """
-    return [_faded(item, session, planned) if session.says(item) else item for item in items]
+    return [_faded(item, session, planned) for item in items]
 
 
 def _faded(item: Item, session: Session, planned: bool) -> Item:
+    if not (planned or any(map(is_passing, item.tags))) or not session.says(item):
+        return item
     names = (CLOSING,) if session.is_late(item) else (LATE, CLOSING)
     rest = next((rest for name in names if (rest := left(item.tags, name)) is not None), None)
     if rest == 0 or (planned and item.rule == TASK):
