@@ -33,8 +33,11 @@ from distill.rank.order import ranked
 from distill.read.formats import format_named, recognise
 from distill.read.log import Log, Tally
 from distill.read.opening import not_understood, open_log
-from distill.reconcile.heads import PIPE, LogHead, elsewhere, joined, knows, repeats, with_log
-from distill.reconcile.previous import carry, recent
+from distill.reconcile.endings import FILE, path_of
+from distill.reconcile.goeson import goes_on, parts
+from distill.reconcile.heads import PIPE, LogHead, elsewhere, joined, repeats
+from distill.reconcile.laid import Told, laid_over
+from distill.reconcile.previous import recent
 from distill.reconcile.said import Endings
 from distill.render import markdown
 from distill.render.markdown import item_line, plain_file, sections_text, shared_day
@@ -97,19 +100,8 @@ class Account:
         return sum(tally.skipped_records for tally in self.tallies.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """One log, judged."""
-
-    head: LogHead
-    items: list[Item]
-    endings: Endings
-    tail: Tail | None = None  # where only the end was read
-    weighed: int = 0
-    lost: Mapping[Kind, int] = field(default_factory=dict)  # conclusions that were too many to be kept
-
-
 Progress = Callable[[str, int], None]  # path, bytes or records so far
+_Held = tuple[State, Sequence[Item]]  # what a state says of itself, and the items it holds by now
 
 
 def distil(
@@ -140,7 +132,7 @@ def distil(
     for path in dict.fromkeys(paths):
         start = (starts or {}).get(path)
         try:
-            read = _read(path, options, book, account, progress, items, start)
+            read = _read(path, options, book, account, progress, (state, items), start)
         except InputError as error:
             if len(paths) == 1:
                 raise
@@ -153,16 +145,7 @@ def distil(
         if elsewhere(state, read.head):
             account.warnings.append(f"{path} belongs to the project {read.head.project}, what came before it to "
                                     f"{clean(state.project)}: their conclusions stand in one state now")
-        held = {item.id: item for item in items}
-        if read.tail:
-            from distill.reconcile.resume import after_tail, before_tail
-
-            items = before_tail(items, read.items, read.tail)
-        items = carry(items, read.items, known=knows(state, read.head.source), endings=read.endings, edited=edited,
-                      since=read.tail.since if read.tail else 0)
-        if read.tail:
-            items = after_tail(items, path, read.weighed, book.signals.share, held)
-        state = with_log(state, read.head)
+        state, items = laid_over(state, items, read, share=book.signals.share, edited=edited)
     if not understood:
         raise InputError("; ".join(account.ruined.values()) or "no input")
     account.carried = sum(item.status is Status.LIVE for item in items[:before])
@@ -256,21 +239,22 @@ def distil_log(
 
 
 def _read(
-    path: str, options: Options, book: Rulebook, account: Account, progress: Progress | None, items: Sequence[Item],
+    path: str, options: Options, book: Rulebook, account: Account, progress: Progress | None, held: _Held,
     start: Start | None,
-) -> _Read:
+) -> Told:
     """The log at `path`, judged; from `start` on, unless what is there takes back what stands before it."""
     with ExitStack() as stack:
         try:
-            return _judged(open_log(path, stack, start), options, book, account, progress, items)
+            return _judged(open_log(path, stack, start), options, book, account, progress, held)
         except BehindError:
-            read = _judged(open_log(path, stack), options, book, account, progress, items)
+            read = _judged(open_log(path, stack), options, book, account, progress, held)
             return replace(read, tail=Tail(path=path, since=1))  # all that it says is told anew
 
 
 def _judged(
-    log: Log, options: Options, book: Rulebook, account: Account, progress: Progress | None, before: Sequence[Item]
-) -> _Read:
+    log: Log, options: Options, book: Rulebook, account: Account, progress: Progress | None, held: _Held
+) -> Told:
+    earlier, before = held
     log.conversation = options.conversation
     start, tally = log.start, log.tally
     name = start.format if start else options.format
@@ -280,6 +264,7 @@ def _judged(
     judge = Judge(log.path, CueJudge(book), book.signals, words_only=not options.builtin_rules)
     since = start.since if start else 0
     window = Window(after=options.since, until=options.until, redacted=account.redacted if options.redact else None)
+    judge.acts.recall(path_of(item) for item in before if item.status is Status.LIVE and item.rule == FILE)
     resumed = None
     if start:
         from distill.classify.tail import Resumed
@@ -303,6 +288,15 @@ def _judged(
         raise not_understood(log.path, form.name, tally)
     account.turns += places.turns
     weighed = places.weighed(judge.seen)
+    skipped = before_since + tally.skipped_from(since)
+    source = SourceLog(path=log.path, format=form.name, records=tally.records, skipped=skipped,
+                       sha256=log.sha256, newest=window.newest)
+    title = clean(tally.title)
+    head = LogHead(source=source, session=clean(tally.session), project=clean(tally.project), oldest=window.oldest,
+                   title=masked(title, account.redacted) if options.redact else title, tokens=window.tokens,
+                   headless=form.heads and not (tally.session or tally.headed))
+    if not start and goes_on(earlier, head):
+        judge.behind = sum(one.records for one in parts(earlier.sources))
     findings = shown((resumed or judge).findings(), account.redacted if options.redact else None)
 
     def conclude(among: Sequence[Finding]) -> tuple[list[Item], Endings]:
@@ -315,12 +309,6 @@ def _judged(
         items, endings = revise(options.second, log.path, transcript, judge, book.signals, findings, (items, endings),
                                 conclude)
     account.found += sum(item.status is Status.LIVE for item in items)
-    skipped = before_since + tally.skipped_from(since)
-    source = SourceLog(path=log.path, format=form.name, records=tally.records, skipped=skipped,
-                       sha256=log.sha256, newest=window.newest)
-    title = clean(tally.title)
-    head = LogHead(source=source, session=clean(tally.session), project=clean(tally.project), oldest=window.oldest,
-                   title=masked(title, account.redacted) if options.redact else title, tokens=window.tokens)
     if form.resumes and log.encoding == "utf-8" and log.path != PIPE:
         last = places.since
         reached = places.reached(
@@ -329,7 +317,7 @@ def _judged(
         )
         if reached:
             account.reached[log.path] = reached
-    return _Read(head=head, items=items, endings=endings, weighed=weighed, lost=judge.lost,
+    return Told(head=head, items=items, endings=endings, weighed=weighed, lost=judge.lost, planned=judge.acts.planned,
                  tail=resumed.tail() if resumed else None)
 
 
@@ -340,8 +328,8 @@ def budgeted(state: State, options: Options, source_tokens: int) -> State:
     history = [item for item in state.items if item.status is not Status.LIVE]
     lang = heading_language(state, options.language)
 
-    day = shared_day(live)
     lost = state.omitted
+    day = shared_day(live) if options.budget is not None else None
 
     def whole(items: Sequence[Item], omitted: Omitted) -> str:
         shown = replace(state, items=tuple(items), omitted=added(lost, omitted))

@@ -115,8 +115,8 @@ def test_a_description_goes_with_the_one_file_of_that_name() -> None:
         do(ActionKind.WROTE, "src/b/__init__.py"),
         do(ActionKind.WROTE, "src/c/__init__.py"),
     )
-    assert acts.describe("a.py", "parses the file")
-    assert not acts.describe("__init__.py", "two of that name")
+    assert acts.describe("a.py", "parses the file", (9, None, "a.py"))
+    assert not acts.describe("__init__.py", "two of that name", (9, None, "__init__.py"))
     assert texts(acts, Kind.ARTIFACT)[0] == "src/a.py: parses the file"
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from distill.model import SECTIONS, DistillError, InputError, Item, State, Status
+from distill.model import CLOSING, LATE, SECTIONS, DistillError, InputError, Item, State, Status, left
 from distill.pipeline import Options, distil, heading_language, rendered
 from distill.render.contract import list_of
 from distill.render.markdown import sections_text
@@ -112,8 +112,8 @@ def test_the_budget_is_never_passed(folder: Folder, name: str, talk: Talk, budge
     shown = rendered(state, "compact", lang) if form == "compact" else sections_text(state, lang)
     assert count(shown) <= budget
     assert state.tokens.state == count(shown)
-    for kind, left in zip(SECTIONS, state.omitted, strict=True):
-        assert len(state.live(kind)) + left == len(whole.live(kind))
+    for kind, out in zip(SECTIONS, state.omitted, strict=True):
+        assert len(state.live(kind)) + out == len(whole.live(kind))
     texts = {item.text for item in whole.items}
     assert all(item.text in texts for item in state.items)  # none is cut in two
 
@@ -166,6 +166,7 @@ def test_the_same_state_again_and_again(folder: Folder, name: str, talk: Talk) -
 @law
 @given(formats, st.lists(talks, min_size=2, max_size=3))
 def test_a_chain_holds_each_thing_once_and_forgets_nothing(folder: Folder, name: str, several: list[Talk]) -> None:
+    """But for what only the end of a log made a conclusion, where the next log is of the same session."""
     tool = folder()
     state: State | None = None
     for number, talk in enumerate(several):
@@ -177,7 +178,7 @@ def test_a_chain_holds_each_thing_once_and_forgets_nothing(folder: Folder, name:
         if state is not None:
             kept = {place for item in new.items for place in item.sources}
             lost = [item for item in state.items if not kept & set(item.sources)]
-            assert not lost
+            assert not [item for item in lost if 0 not in (left(item.tags, CLOSING), left(item.tags, LATE))]
         live = [item.id for item in new.items if item.status is Status.LIVE]
         assert len(live) == len(set(live))
         ids = {item.id for item in new.items}

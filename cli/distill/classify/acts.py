@@ -46,6 +46,7 @@ class Acts:
         self._path = path
         self._journal: list[Event] = []
         self._files: dict[str, Thing] = {}
+        self._before: dict[str, list[Thing]] = {}  # files that logs before this one made, by the last part of the path
         self._gone: dict[str, tuple[int, str | None]] = {}
         self._commits: dict[str, Thing] = {}
         self._opened: dict[str, Thing] = {}
@@ -72,6 +73,11 @@ class Acts:
         for home, things in ((self._files, files), (self._commits, commits)):
             for one in things:
                 home[one.key] = Thing(one.name, one.note, one.made, places=list(one.places))
+
+    def recall(self, names: Iterable[str]) -> None:
+        """Take up the names of files that earlier logs made: what is said of one here is told of it."""
+        for name in names:
+            self._before.setdefault(_last(name), []).append(Thing(name))
 
     def untouched(self, path: str) -> bool:
         """Whether the file or commit stands as it was remembered."""
@@ -180,10 +186,12 @@ class Acts:
         if (exact := self._files.get(path)) is not None:
             return exact
         ends = [t for name, t in self._files.items() if ("/" + name.replace("\\", "/")).endswith("/" + plain)]
+        if not ends and (alike := self._before.get(_last(plain))):
+            ends = [t for t in alike if ("/" + t.name.replace("\\", "/")).endswith("/" + plain)]
         return ends[0] if len(ends) == 1 else None
 
     def knows(self, path: str) -> bool:
-        """Whether `path` is a file of this log, or the end of one file's path."""
+        """Whether `path` is a file of this log or of one before it, or the end of one file's path."""
         return self._known(path) is not None
 
     def is_gone(self, path: str, record: int) -> bool:
@@ -203,12 +211,18 @@ class Acts:
         said = numbers(text)
         return bool(said) and said <= totals and bool(_PASSES.search(text))
 
-    def describe(self, path: str, note: str) -> bool:
-        """Take `note` as what is said of the file `path` (or the one file of that name); False where it is unknown."""
+    def describe(self, path: str, note: str, place: tuple[int, str | None, str]) -> bool:
+        """Take `note` as what is said of the file `path` (or the one file of that name); False where it is unknown.
+
+        `place` is where it is said: record, time and words.
+        """
         known = self._known(path)
-        if known is not None:
-            known.note, known.noted = note, True
-        return known is not None
+        if known is None:
+            return False
+        known.note, known.noted = note, True
+        if any(known is one for one in self._before.get(_last(known.name), ())):
+            known.places = [place]
+        return True
 
     def findings(self) -> list[Finding]:
         """Artifacts, outcomes, answers and unfinished tasks, in the order of the log."""
@@ -219,6 +233,9 @@ class Acts:
             name = thing.name.removeprefix(root)
             text = f"{name}: {thing.note}" if thing.note else f"{name} ({found_here})"
             found += self._things(thing, text, "artifact/file", 9, Kind.ARTIFACT)
+        for thing in (one for alike in self._before.values() for one in alike if one.noted):
+            if thing.name not in self._gone:
+                found += self._things(thing, f"{thing.name}: {thing.note}", "artifact/file", 9, Kind.ARTIFACT)
         for thing in filter(self._is_news, self._commits.values()):
             text = f"Commit {thing.name}: {thing.note}" if thing.note else f"Commit {thing.name}"
             text = text.replace("Commit : ", "Commit: ")
@@ -379,3 +396,7 @@ class Acts:
         self._file(new, event, made=thing.made if thing else False)
         if thing and new in self._files:  # what is moved to a name of scratch files is none any more
             self._files[new].places[:0] = thing.places[-EVIDENCE // 2 :]
+
+
+def _last(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2]

@@ -54,6 +54,11 @@ class Candidate:
         return max(self.statement.record, self.reply.record if self.reply else 0)
 
     @property
+    def put(self) -> bool:
+        """Whether it asks something of the other side, and does not say that something is open."""
+        return bool(self.signals & {"asks", "is_question"}) and not self.verdict.rule.startswith("open/")
+
+    @property
     def finishes(self) -> bool:
         """Whether it says that something is done, or is ticked off: not asks it, wishes it or puts it off."""
         modifiers = self.verdict.modifiers

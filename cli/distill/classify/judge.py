@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Set as AbstractSet
 
 from distill.classify.acts import Acts
+from distill.classify.atend import passing_tags
 from distill.classify.candidate import OVERTAKEN, Candidate, shown_text, unplaced
 from distill.classify.cues import CueJudge, Verdict
 from distill.classify.dialogue import Dialogue
@@ -69,8 +70,9 @@ class Judge:
         self.lost: Counter[Kind] = Counter()  # statements of each kind that were sure, and too many to be kept
         self._serial = 0
         self.seen = 0  # statements that were weighed
+        self.behind = 0  # records of the logs that hold the beginning of this session
         self._dialogue = Dialogue(cues)
-        self._last_turn = 0
+        self._last_turn = self._last_record = 0
         self._acting = True  # whether the turn at hand does anything: where not, what it notes as open it leaves
         self._changed = 0  # the record of the last change that the turns before made
         self._request = ""  # the user's last words
@@ -87,7 +89,7 @@ class Judge:
                 self._rewind(event.action.back_to)
         self.acts.take(turn.acts)
         self._acting = bool(turn.acts)
-        self._last_turn = turn.number
+        self._last_turn, self._last_record = turn.number, turn.last_record
         self._request = turn.request or self._request
         if turn.asked or turn.closing:
             self._unanswered = () if turn.closing or turn.acts or turn.told else turn.asked
@@ -257,6 +259,7 @@ class Judge:
             if kind is Kind.ARTIFACT and self.acts.was_closed(candidate.text, candidate.statement.record):
                 candidate.tag(OVERTAKEN)
             if kind is not None:
+                candidate.tags += tuple(passing_tags(candidate, kind, self._signals, self._kind))
                 found += self._findings(candidate, kind)
         return found
 
@@ -300,7 +303,8 @@ class Judge:
         if one.role is not Role.ASSISTANT or not one.final or "path_first" not in candidate.signals:
             return False
         found = described_path(one.text)
-        return found is not None and len(found[1]) <= NOTE and self.acts.describe(*found)
+        place = one.record, one.time, one.quote
+        return found is not None and len(found[1]) <= NOTE and self.acts.describe(*found, place)
 
     def _only_names(self, candidate: Candidate) -> bool:
         """Whether the statement does no more than name files, commits or test runs that acts have shown already."""
@@ -318,11 +322,13 @@ class Judge:
         one = candidate.statement
         if not self.acts.paths:
             candidate.signals.add("no_acts")
-        if self._last_turn > 3:
-            if one.turn * 4 >= self._last_turn * 3:
-                candidate.signals.add("late")
-            elif one.turn * 2 <= self._last_turn:
-                candidate.signals.add("early")
+        place, last = one.turn, self._last_turn if self._last_turn > 3 else 0
+        if self.behind:  # how many turns there were is not known
+            place, last = self.behind + one.record, self.behind + self._last_record
+        if last and place * 4 >= last * 3:
+            candidate.signals.add("late")
+        elif last and place * 2 <= last:
+            candidate.signals.add("early")
         if one.turn == self._last_turn and one.final:
             candidate.signals.add("final_message")
             if not self.acts.paths and one.shape is Shape.BULLET and _PLAN.search(self._request):
@@ -331,9 +337,10 @@ class Judge:
                 candidate.signals.add("test_step")
             if "asks" in candidate.signals and not is_offer(one.text, self._cues):
                 candidate.signals.add("asked_last")
-        elif candidate.signals & {"asks", "is_question"} and not candidate.verdict.rule.startswith("open/"):
+        elif candidate.put:
             candidate.signals.add("asked_before")
-        if any(one is asked for asked in self._unanswered) and candidate.signals & {"asks", "is_question"}:
+        left = one.role is Role.USER and any(one is asked for asked in self._unanswered)
+        if left and candidate.signals & {"asks", "is_question"}:
             candidate.signals.add("unanswered")
         if one.role is Role.ASSISTANT and "asks" in candidate.signals and is_offer(one.text, self._cues):
             candidate.signals.add("offer")

@@ -1,5 +1,6 @@
 """The nouns: frozen, slotted, no input or output."""
 
+from distill.model.closing import CLOSING, LATE, is_passing, left, passing
 from distill.model.errors import DistillError, InputError, SilentError
 from distill.model.event import Action, ActionKind, Event, Role, Task, Voice
 from distill.model.start import Reached, Start, Tail
@@ -18,6 +19,8 @@ from distill.model.statement import Finding, Kind, Shape, Source, Statement
 from distill.model.turn import Turn
 
 __all__ = [
+    "CLOSING",
+    "LATE",
     "SCHEMA",
     "SECTIONS",
     "Action",
@@ -44,5 +47,8 @@ __all__ = [
     "TokenCounts",
     "Turn",
     "Voice",
+    "is_passing",
     "item_id",
+    "left",
+    "passing",
 ]

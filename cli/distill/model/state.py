@@ -64,7 +64,8 @@ class Item:
 class SourceLog:
     """One log a state was made from. `newest` is the time of its last message.
 
-    `sha256` is "" where the log has grown and only its end was read.
+    `sha256` is "" where the log has grown and only its end was read. `continues` tells that it is more of the session
+    of the log before it.
     """
 
     path: str
@@ -73,6 +74,7 @@ class SourceLog:
     skipped: int
     sha256: str
     newest: str | None = None
+    continues: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

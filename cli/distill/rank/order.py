@@ -48,19 +48,21 @@ def ranked(items: tuple[Item, ...]) -> list[Item]:
     """
     newest = sorted({item.at or "" for item in items})
     place = {at: number for number, at in enumerate(newest)}
-    usual = sorted(items, key=lambda i: (tier(i), -value(i), -place[i.at or ""], i.id))
-    return [*_varied(usual[:VARIED]), *usual[VARIED:]]
+    rows = sorted(((tier(i), -value(i), -place[i.at or ""], i.id), number) for number, i in enumerate(items))
+    usual = [items[number] for _, number in rows]
+    worth = [-key[1] for key, _ in rows[:VARIED]]
+    return [*_varied(usual[:VARIED], worth), *usual[VARIED:]]
 
 
-def _varied(usual: list[Item]) -> list[Item]:
-    """`usual`, best first, so that each item is the one worth most beside those before it."""
+def _varied(usual: list[Item], worth: list[float]) -> list[Item]:
+    """`usual`, best first and of this `worth`, so that each item is the one worth most beside those before it."""
     words = [grams(item.text) for item in usual]
     words = [content(one) or one for one in words]
     places: dict[str, list[int]] = {}
     for number, one in enumerate(words):
         for word in one:
             places.setdefault(word, []).append(number)
-    keys = [(tier(item), -value(item), number) for number, item in enumerate(usual)]
+    keys = [(tier(item), -worth[number], number) for number, item in enumerate(usual)]
     told = [0.0] * len(usual)  # share of its words that stands in one of the items before it
     left = set(range(len(usual)))
     order: list[Item] = []
@@ -73,5 +75,5 @@ def _varied(usual: list[Item]) -> list[Item]:
             share = both / min(len(words[best]), len(words[number]))
             if share >= ALIKE and share > told[number]:
                 told[number] = share
-                keys[number] = (keys[number][0], -value(usual[number]) * (1 - LESS * share), number)
+                keys[number] = (keys[number][0], -worth[number] * (1 - LESS * share), number)
     return order

@@ -358,6 +358,7 @@ FORMAT = Format(
     title="Aider",
     where=".aider.chat.history.md in the project's folder",
     order=30,
+    heads=True,
     recognise=_recognise,
     events=_events,
 )

@@ -91,6 +91,7 @@ FORMAT = Format(
     where="~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl",
     order=20,
     keys=("payload",),
+    heads=True,
     resumes=True,
     recognise=recognise,
     events=events,

@@ -31,6 +31,7 @@ class Format:
     events: Callable[[Log], Iterator[Event]]
     document: bool = False  # its logs are JSON documents and nothing else
     keys: tuple[str, ...] = ()  # of which one stands in an early object of each of its logs that is no document
+    heads: bool = False  # its logs name their session where they begin: one that names none begins in the middle
     resumes: bool = False  # its logs only grow at the end, and can be read from the record at which a turn begins
 
 

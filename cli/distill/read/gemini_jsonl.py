@@ -115,6 +115,7 @@ FORMAT = Format(
     title="Gemini CLI, sessions as lines",
     where="~/.gemini/tmp/HASH/chats/session-*.jsonl",
     order=29,
+    heads=True,
     resumes=True,
     recognise=recognise,
     events=events,

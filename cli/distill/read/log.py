@@ -47,6 +47,7 @@ class Tally:
     project: str = ""
     session: str = ""
     branch: str = ""
+    headed: bool = False  # the log shows its beginning, whatever that names
 
     def skip(self, reason: str, record: int) -> None:
         """Note that `record` was damaged or not understood, and why."""

@@ -302,6 +302,7 @@ FORMAT = Format(
     title="opencode (/export)",
     where="where /export saved it",
     order=26,
+    heads=True,
     recognise=recognise,
     events=events,
 )

@@ -220,6 +220,7 @@ FORMAT = Format(
     title="pi, OpenClaw",
     where="~/.pi/agent/sessions/--FOLDER--/*.jsonl, ~/.openclaw/agents/NAME/sessions/*.jsonl",
     order=25,
+    heads=True,
     recognise=recognise,
     events=events,
 )

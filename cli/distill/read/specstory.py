@@ -144,6 +144,7 @@ class _History:
 
     def _head(self, line: str) -> None:
         """A line before the first turn."""
+        self.tally.headed = self.tally.headed or bool(_TITLE.match(line))
         if found := _SESSION.match(line):
             self.tally.session = self.tally.session or found[2]
             self.started = self.started or when(found[3] or "")
@@ -339,6 +340,7 @@ FORMAT = Format(
     title="SpecStory",
     where=".specstory/history/*.md in the project's folder",
     order=31,
+    heads=True,
     recognise=_recognise,
     events=_events,
 )

@@ -13,7 +13,7 @@ PIPE = "stdin"  # the name of every log that came through a pipe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogHead:
-    """What one log says of itself. `tokens` are those of its messages."""
+    """What one log says of itself. `tokens` are those of its messages; `headless` that it begins in the middle."""
 
     source: SourceLog
     session: str = ""
@@ -21,6 +21,7 @@ class LogHead:
     project: str = ""
     oldest: str | None = None
     tokens: int = 0
+    headless: bool = False
 
 
 def knows(state: State, source: SourceLog) -> bool:
@@ -28,8 +29,8 @@ def knows(state: State, source: SourceLog) -> bool:
     return any(one.sha256 == source.sha256 != "" for one in state.sources)
 
 
-def with_log(state: State, log: LogHead) -> State:
-    """`state` with a log added, items aside. A log it knows changes nothing.
+def with_log(state: State, log: LogHead, *, more: bool = False) -> State:
+    """`state` with a log added, items aside; `more` of the session that was last. A log it knows changes nothing.
 
     A log at a path that it names already has grown: it takes the place of what stood there, and its tokens count once.
     Task and project are those of the log whose last message is the newer.
@@ -39,7 +40,8 @@ def with_log(state: State, log: LogHead) -> State:
     times = [time for time in (*state.covers, log.oldest, log.source.newest) if time]
     old = _grown(state.sources, log.source)
     sources = [one for one in state.sources if one is not old]
-    sources.insert(state.sources.index(old) if old else len(sources), log.source)
+    more = old.continues if old else more
+    sources.insert(state.sources.index(old) if old else len(sources), replace(log.source, continues=more))
     ahead = (log.source.newest or "~") >= (state.covers[1] or "")
     task, project = state.task, state.project
     if ahead or not (task.id or task.title):

@@ -6,7 +6,20 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from distill.model import Finding, Item, Kind, Role, Source, Status, item_id
+from distill.model import (
+    CLOSING,
+    LATE,
+    Finding,
+    Item,
+    Kind,
+    Role,
+    Source,
+    Status,
+    is_passing,
+    item_id,
+    left,
+    passing,
+)
 from distill.reconcile.parallel import SAME, enough, listed, parallel
 from distill.reconcile.runs import retold
 from distill.reconcile.subjects import Subject, contradicts, replaces, subject_of
@@ -244,10 +257,30 @@ def to_item(group: Group) -> Item:
         role=best.role,
         confidence=round(group.confidence, 2),
         rule=best.rule,
-        tags=tuple(dict.fromkeys((*best.tags, *group.tags))),
+        tags=tuple(dict.fromkeys((*_tags(group), *group.tags))),
         sources=tuple(sorted(kept, key=lambda s: s.record)),
         status=group.status,
     )
+
+
+def _tags(group: Group) -> tuple[str, ...]:
+    """The tags of the best finding; where it stands at the end of its log, what all of them leave if that goes on."""
+    best = group.best
+    if not any(map(is_passing, best.tags)):
+        return best.tags
+    sure, tags = best.confidence, [tag for tag in best.tags if not is_passing(tag)]
+    for names in ((CLOSING,), (LATE, CLOSING)):
+        rest = max(_rest(member, names) for member in group.members if member.kind is group.kind)
+        if rest < sure:
+            tags.append(passing(names[0], rest))
+            sure = rest
+    return tuple(tags)
+
+
+def _rest(finding: Finding, names: tuple[str, ...]) -> float:
+    """What the first of the tags of these names leaves of a finding."""
+    found = (left(finding.tags, name) for name in names)
+    return next((rest for rest in found if rest is not None), finding.confidence)
 
 
 def with_history(groups: Sequence[Group], items: Sequence[Item]) -> list[Item]:

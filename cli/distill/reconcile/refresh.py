@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from distill.model import Item, Source, Status
+from distill.model import CLOSING, LATE, Item, Source, Status, is_passing, left
 from distill.reconcile.endings import FILE, path_of
 from distill.reconcile.merge import SOURCES
 
 HAND, PINNED, REMOVED = "hand", "pinned", "removed"
+FADING = "fading"  # the tag of what was a conclusion only as long as its session did not go on
 CONFIRMED = 0.05  # what a second place adds to the confidence of an item
 Place = tuple[str, int, str]
 
@@ -28,12 +29,20 @@ def refreshed(old: Item, new: Item, *, reword: bool) -> Item:
         at=max((time for time in (old.at, new.at) if time), default=None),
         first_at=old.first_at if old.first_at and not earlier(new.first_at, old.first_at) else min(times, default=None),
         confidence=confidence,
-        tags=tuple(dict.fromkeys((*old.tags, *(tag for tag in new.tags if tag != "overtaken")))),
+        tags=_tags(old, new),
         sources=tuple(sources),
         supersedes=tuple(dict.fromkeys((*old.supersedes, *(one for one in new.supersedes if one != old.id)))),
         status=old.status,
         by=old.by,
     )
+
+
+def _tags(old: Item, new: Item) -> tuple[str, ...]:
+    """The tags of both: what is said again at the end of a log stands for good where it did so before."""
+    firm = FADING not in old.tags and 0 not in (left(old.tags, CLOSING), left(old.tags, LATE))
+    kept = [tag for tag in old.tags if tag != FADING and not is_passing(tag)]
+    said = [tag for tag in new.tags if tag != "overtaken" and not (firm and is_passing(tag))]
+    return tuple(dict.fromkeys((*kept, *said)))
 
 
 def describes(new: Item, old: Item) -> bool:

@@ -6,12 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from distill.model import Item, Kind, Status, Tail
+from distill.reconcile.goeson import TASK
 from distill.reconcile.previous import HOLD
 from distill.reconcile.refresh import HAND, PINNED, REMOVED
 from distill.reconcile.runs import TEST_RUN
 from distill.reconcile.select import certain, most
 
-TASK, PUSH = "open/task", "open/failed-push"
+PUSH = "open/failed-push"
 MADE = ("artifact/file", "artifact/commit")
 _BY_HAND = frozenset((HAND, PINNED, REMOVED))
 
@@ -21,15 +22,15 @@ def before_tail(items: Sequence[Item], found: Sequence[Item], tail: Tail) -> lis
     kept: list[Item] = []
     runs = {_command(item) for item in found if item.rule == TEST_RUN}
     for item in items:
-        if not _BY_HAND.isdisjoint(item.tags):
+        if not (item.sources and _BY_HAND.isdisjoint(item.tags)):
             kept.append(item)
             continue
         rest = [one for one in item.sources if one.record < tail.since or one.path != tail.path]
-        if item.sources and not rest:
+        if not rest:
             continue
         if len(rest) < len(item.sources):
             item = replace(item, sources=tuple(rest))
-        if item.status is Status.LIVE and rest and all(one.path == tail.path for one in rest):
+        if item.status is Status.LIVE and all(one.path == tail.path for one in rest):
             if _told_anew(item, tail, runs):
                 continue
             if (item.rule == HOLD and tail.changed) or tail.overtaken(item):

@@ -120,8 +120,14 @@ def subject_of(text: str) -> Subject:
 
 def replaces(later: Subject, earlier: Subject) -> bool:
     """Whether the later statement sets another value for what the earlier one is about."""
-    if (later.numbers != earlier.numbers or "第" in later.text) and of_other_numbers(later.text, earlier.text):
+    if not _sets_another(later, earlier):
         return False
+    numbered = later.numbers != earlier.numbers or "第" in later.text
+    return not (numbered and of_other_numbers(later.text, earlier.text))  # asked last: most pairs have failed by then
+
+
+def _sets_another(later: Subject, earlier: Subject) -> bool:
+    """Whether one sets another value, unless both are about numbered things of which each names its own."""
     both = later.words & earlier.words
     pointed = later.corrects and not (later.told and earlier.words)  # one of them tells no subject
     if (both or pointed) and gives_up(later, earlier):

@@ -36,6 +36,7 @@ _ITEM = (
 _KIND_NAMES, _ROLE_NAMES = tuple(kind.value for kind in Kind), tuple(role.value for role in Role)
 _SOURCE = ("path", "record", "quote")
 _LOG = ("path", "format", "records", "skipped", "sha256", "newest")
+_MORE = "continues"  # a field of a log that stands only where it says something
 
 
 def as_is(data: Data, path: str) -> Data:
@@ -72,7 +73,7 @@ def head_data(state: State) -> Data:
         "project": state.project,
         "written_at": state.written_at,
         "covers": list(state.covers),
-        "sources": [{key: getattr(log, key) for key in _LOG} for log in state.sources],
+        "sources": [_log_data(log) for log in state.sources],
         "tokens": {
             "source": tokens.source,
             "state": tokens.state,
@@ -80,6 +81,11 @@ def head_data(state: State) -> Data:
             "exact": tokens.exact,
         },
     }
+
+
+def _log_data(log: SourceLog) -> Data:
+    data: Data = {key: getattr(log, key) for key in _LOG}
+    return {**data, _MORE: True} if log.continues else data
 
 
 def omitted_data(state: State) -> dict[str, int]:
@@ -161,7 +167,7 @@ def _covers(top: _Fields) -> tuple[str | None, str | None]:
 
 
 def _log(data: object, where: str) -> SourceLog:
-    log = _Fields(data, where, _LOG)
+    log = _Fields(data, where, (*_LOG, _MORE))
     return SourceLog(
         path=log.text("path"),
         format=log.text("format"),
@@ -169,6 +175,7 @@ def _log(data: object, where: str) -> SourceLog:
         skipped=log.count("skipped"),
         sha256=log.text("sha256"),
         newest=log.time("newest"),
+        continues=log.flag(_MORE),
     )
 
 
