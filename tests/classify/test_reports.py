@@ -104,7 +104,7 @@ def test_a_rule_in_much_the_same_words_is_one(said: str) -> None:
 
 
 def test_a_user_in_two_minds_tells_nothing() -> None:
-    talk = ("a: Which colour?", "u: i go back and forth", "a: Noted.", *ENDS)
+    talk = ("a: The bell hangs.", "u: i go back and forth", "a: Noted.", *ENDS)
     assert not any("back and forth" in text for kind in Kind for text in live(kind, *talk))
 
 
