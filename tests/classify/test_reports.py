@@ -103,6 +103,11 @@ def test_a_rule_in_much_the_same_words_is_one(said: str) -> None:
     assert _decided(said)
 
 
+def test_a_user_in_two_minds_tells_nothing() -> None:
+    talk = ("a: The bell hangs.", "u: i go back and forth", "a: Noted.", *ENDS)
+    assert not any("back and forth" in text for kind in Kind for text in live(kind, *talk))
+
+
 @pytest.mark.parametrize(
     "told",
     ["Fixed, and there's a regression test for the gate.", "double mails of the gate: cause found, fixed",

@@ -152,8 +152,6 @@ def _written(text: str, raw: str, role: Role) -> frozenset[str]:
             found.add("colon_end")
     if ("?" in text or not ascii_only) and _END_QUESTION.search(text) and not ("还是" in text and _EACH.search(text)):
         found.add("asks")
-    if "**" in raw:
-        found.add("bold")
     if "[x]" in raw or "[X]" in raw or (not raw.isascii() and _TICK.search(raw)):
         found.add("tick")
     if not raw.isascii() and _CROSS.search(raw):

@@ -14,7 +14,7 @@ from distill.text.likeness import figures
 
 LEAST = 2  # words in common from which an answer may say what was asked
 SHARE = 0.3  # of the shorter one's words, how many must be common
-OWN = 0.2  # of the answer's words, how many must be the user's
+OWN = 4  # more than one in so many of the answer's words must be the user's
 NOTED, SAID_AGAIN = 0.25, 0.5  # the same of what is left, noted by the other side or said again by the same
 _LISTED = "open/task"
 # A value that another has taken the place of: "from 8:30 to 9:05", "30 → 45".
@@ -110,7 +110,7 @@ def _wish(group: Group, asked: dict[int, list[Group]], index: dict[int, dict[str
     for turn in sorted({member.turn for member in group.members}):
         for wish, both in _sharing(group, asked.get(turn, ()), index.get(turn, {})):
             enough = both >= LEAST and both >= SHARE * min(len(group.words), len(wish.words))
-            if enough and both >= OWN * len(group.words) and not _more(group, wish) and (not best or both > best[0]):
+            if enough and both * OWN > len(group.words) and not _more(group, wish) and (not best or both > best[0]):
                 best = both, wish
     return best[1] if best else None
 

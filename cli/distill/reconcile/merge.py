@@ -27,6 +27,7 @@ from distill.reconcile.wording import bare
 from distill.text.fold import fold
 from distill.text.language import han
 from distill.text.likeness import content, grams
+from distill.text.testruns import tells_tests
 
 ANSWER = 0.8  # an answer and its question hold many words: what is no choice must say nearly the same
 COMMON = 60  # words that more statements than this share find no twins
@@ -205,6 +206,7 @@ def settle(groups: list[Group]) -> None:
             if len(places) <= COMMON:
                 candidates.update(places)
             places.append(number)
+        counts = group.kind is Kind.FACT and tells_tests(last.text)
         for earlier in sorted(candidates):
             old = ordered[earlier]
             if old.status is not Status.LIVE or old.kind is not group.kind or old.kind is Kind.OPEN:
@@ -212,7 +214,7 @@ def settle(groups: list[Group]) -> None:
             if orders[earlier] == orders[number]:
                 continue
             best = latest is not group.subject and _place(group.best) > orders[earlier]
-            told = group.kind is Kind.FACT and retold(last.text, old.best.text)
+            told = counts and retold(last.text, old.best.text)
             if told or replaces(latest, old.subject) or (best and replaces(group.subject, old.subject)):
                 old.status, old.by = Status.SUPERSEDED, group
     _answer_questions(ordered)
