@@ -374,11 +374,18 @@ def _book() -> Rulebook:
 
 
 def home_of(place: Path) -> Path:
-    """The folder of the store: what DISTILL_HOME names, else the nearest .distill with one, else that of `place`."""
+    """The folder of the store: what DISTILL_HOME names, else the nearest .distill with one.
+
+    Where there is none yet, the nearest .distill of the repository, else that of `place`.
+    """
     if named := os.environ.get(HOME):
         return Path(named)
     here = place.resolve()
-    return next((above / FOLDER for above in (here, *here.parents) if (above / FOLDER / FILE).exists()), here / FOLDER)
+    places = (here, *here.parents)
+    if with_store := next((above / FOLDER for above in places if (above / FOLDER / FILE).exists()), None):
+        return with_store
+    root = next((number for number, above in enumerate(places) if (above / ".git").exists()), 0)
+    return next((above / FOLDER for above in places[: root + 1] if (above / FOLDER).is_dir()), here / FOLDER)
 
 
 def safe(line: str) -> str:

@@ -262,7 +262,10 @@ def test_a_project_that_cannot_be_written_to(project: Project) -> None:
 
 def test_an_unknown_agent_fails_only_a_person(tool: Tool) -> None:
     for words in (("clod", "session-end"), ("claude-code", "sesion-end")):
-        assert tool("hook", *words, stdin=b"{}") == Ran(code=0, out="", err="")
+        ran = tool("hook", *words, stdin=b"{}")
+        assert (ran.code, ran.out) == (0, "")
+        assert "known: " in ran.err
+        assert ran.err.count("\n") == 1
         ran = tool("hook", *words, terminal=True)
         assert ran.code == 2
         assert "known: " in ran.err

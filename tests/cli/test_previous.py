@@ -454,13 +454,23 @@ def wrote(day: int, path: str, closing: str) -> str:
     return jsonl(*rows)
 
 
-@pytest.mark.parametrize("wait", ["Hold off on any changes until I have read it.", "先别动代码，只出方案。"])
+@pytest.mark.parametrize("wait", [
+    "Hold off on any changes until I have read it.", "Don't change any code yet.", "Do not edit the importer for now.",
+    "先别动代码，只出方案。", "先查清楚原因，别改代码。",
+])  # fmt: skip
 def test_a_bid_to_wait_is_over_once_files_change(tool: Tool, wait: str) -> None:
     tool.write("a.jsonl", said(1, wait))
     tool.write("b.jsonl", said(2, "Look around."))
     tool.write("c.jsonl", wrote(3, "/w/app/app.py", "Done."))
     assert texts(chain(tool, "a.jsonl", "b.jsonl")["decisions"]) == [wait]
     assert wait in texts(chain(tool, "c.jsonl")["superseded"])
+
+
+@pytest.mark.parametrize("ban", ["Don't change the importer.", "别改导入的代码。"])
+def test_a_ban_is_not_over_once_files_change(tool: Tool, ban: str) -> None:
+    tool.write("a.jsonl", said(1, ban))
+    tool.write("b.jsonl", wrote(3, "/w/app/app.py", "Done."))
+    assert texts(chain(tool, "a.jsonl", "b.jsonl")["decisions"]) == [ban]
 
 
 def test_a_bid_to_wait_outlives_changes_that_were_made_before_it(tool: Tool) -> None:

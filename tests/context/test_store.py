@@ -16,7 +16,7 @@ import pytest
 
 from distill.context.rows import COLUMNS as FIELDS
 from distill.context.rows import NOUNS
-from distill.layered import FILE, FOLDER, Context
+from distill.layered import FILE, FOLDER, Context, home_of
 from distill.model import DistillError
 from distill.store import contextschema
 from distill.store.contextdb import ContextDB
@@ -186,3 +186,17 @@ def test_what_fails_changes_nothing(tmp_path: Path) -> None:
         with pytest.raises(DistillError):
             act()
     assert context.store.dump() == before
+
+
+def test_the_store_lies_in_the_folder_of_the_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DISTILL_HOME", raising=False)
+    below = tmp_path / "repository" / "src" / "boats"
+    below.mkdir(parents=True)
+    assert home_of(below) == below / FOLDER
+    (tmp_path / FOLDER).mkdir()
+    (tmp_path / "repository" / ".git").mkdir()
+    assert home_of(below) == below / FOLDER  # what lies above the repository is none of its own
+    (tmp_path / "repository" / FOLDER).mkdir()
+    assert home_of(below) == tmp_path / "repository" / FOLDER
+    Context.init(below)
+    assert home_of(below / "deep") == below / FOLDER

@@ -19,7 +19,7 @@ from distill.classify.failures import Failures
 from distill.classify.leftbehind import DONE, TURNS, left_behind
 from distill.classify.roots import project_root
 from distill.classify.testruns import latest, shown_command
-from distill.classify.things import EVIDENCE, QUOTE, Last, Thing, changes, light
+from distill.classify.things import EVIDENCE, QUOTE, Last, Thing, changes, last_part, light
 from distill.model import Action, ActionKind, Event, Finding, Kind, Role, Source, Task
 from distill.text.lazy import Lazy
 from distill.text.likeness import grams, numbers
@@ -77,7 +77,7 @@ class Acts:
     def recall(self, names: Iterable[str]) -> None:
         """Take up the names of files that earlier logs made: what is said of one here is told of it."""
         for name in names:
-            self._before.setdefault(_last(name), []).append(Thing(name))
+            self._before.setdefault(last_part(name), []).append(Thing(name))
 
     def untouched(self, path: str) -> bool:
         """Whether the file or commit stands as it was remembered."""
@@ -186,7 +186,7 @@ class Acts:
         if (exact := self._files.get(path)) is not None:
             return exact
         ends = [t for name, t in self._files.items() if ("/" + name.replace("\\", "/")).endswith("/" + plain)]
-        if not ends and (alike := self._before.get(_last(plain))):
+        if not ends and (alike := self._before.get(last_part(plain))):
             ends = [t for t in alike if ("/" + t.name.replace("\\", "/")).endswith("/" + plain)]
         return ends[0] if len(ends) == 1 else None
 
@@ -220,7 +220,7 @@ class Acts:
         if known is None:
             return False
         known.note, known.noted = note, True
-        if any(known is one for one in self._before.get(_last(known.name), ())):
+        if any(known is one for one in self._before.get(last_part(known.name), ())):
             known.places = [place]
         return True
 
@@ -396,7 +396,3 @@ class Acts:
         self._file(new, event, made=thing.made if thing else False)
         if thing and new in self._files:  # what is moved to a name of scratch files is none any more
             self._files[new].places[:0] = thing.places[-EVIDENCE // 2 :]
-
-
-def _last(path: str) -> str:
-    return path.replace("\\", "/").rpartition("/")[2]

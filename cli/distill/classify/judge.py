@@ -51,7 +51,8 @@ _FOR_NOW = Lazy(
     r"|(?:先|暂时|暫時).{0,30}[别別不]要?[改动動写寫碰修]"
 )
 _NAMED = frozenset(("code_span", "path", "digit", "long"))  # with which praise of the work tells more
-_BINDING = ("decision/prohibition", "decision/limit")  # rules that lay down what must not be
+HOLD, PROHIBITION = "decision/hold", "decision/prohibition"
+_BINDING = (PROHIBITION, "decision/limit")  # rules that lay down what must not be
 
 
 class Judge:
@@ -282,9 +283,7 @@ class Judge:
         A hold ends with the next change, words on a file with its deletion, words on how tests stand with the next run.
         """
         record = candidate.statement.record
-        rules = {rule for rule, _, _, effect in candidate.verdict.marks if effect == KEEP}
-        held = "decision/hold" in rules or ("decision/prohibition" in rules and bool(_FOR_NOW.search(candidate.text)))
-        if held and self.acts.last_change > record:
+        if _holds(candidate) and self.acts.last_change > record:
             return True
         if self.acts.last_test > record and tells_tests(candidate.text):
             return True
@@ -360,6 +359,8 @@ class Judge:
     def _finding(self, candidate: Candidate, kind: Kind, one: Statement) -> Finding:
         points = candidate.points[kind]
         rule = candidate.rule or (candidate.verdict.rule if candidate.verdict.kind is kind else f"{kind}/signals")
+        if rule == PROHIBITION and _holds(candidate):
+            rule = HOLD
         return Finding(
             kind=kind,
             text=dated(candidate.text, one.time),
@@ -383,6 +384,12 @@ class Judge:
             return ("constraint",) if binds else ()
         approved = candidate.signals & {"approved", "accepted", "shared"}
         return ("proposal",) if "proposal" in candidate.signals and not approved else ()
+
+
+def _holds(candidate: Candidate) -> bool:
+    """Whether it bids to wait with the work for the moment."""
+    rules = {rule for rule, _, _, effect in candidate.verdict.marks if effect == KEEP}
+    return HOLD in rules or (PROHIBITION in rules and bool(_FOR_NOW.search(candidate.text)))
 
 
 def _by_words(verdict: Verdict) -> tuple[Kind, int]:

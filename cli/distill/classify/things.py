@@ -59,3 +59,8 @@ def light(event: Event) -> Event:
         return event
     bare = Action(kind=action.kind, target=action.target, done=action.done)
     return Event(record=event.record, role=event.role, time=event.time, action=bare)
+
+
+def last_part(path: str) -> str:
+    """The name of a file without its folders."""
+    return path.replace("\\", "/").rpartition("/")[2]

@@ -71,7 +71,7 @@ def hook_command(
     except DistillError as error:
         if sys.stdin.isatty():
             raise
-        _tell(Place(project=project_of(_here())), f"{name} {event}: {error}", verbose)
+        _tell(Place(project=project_of(_here())), f"{name} {event}: {error}", verbose=True)  # a slip in the settings
         return 0
     place = [Place(project=project_of(_here()))]
     with _time_limit(limit, lambda: _tell(place[0], f"{name} {which}: gave up after {limit:g} seconds", verbose)):

@@ -44,7 +44,7 @@ _GIVEN_UP = Lazy(
     re.IGNORECASE,
 )
 # One of these stands in every such statement.
-_GIVES = ("instead of", "rather than", "no longer", "not ", "from ")
+_GIVES = ("instead of", "rather than", "no longer", "not ", "from ", " out")
 _ALL_GIVE = (*_GIVES, *"不从", "取代", "弃用")
 # What a Chinese statement chooses where no name shows it: 「部署在阿里云」.
 _CHOSEN = Lazy(
