@@ -21,6 +21,7 @@ HEAVY = {
     "asyncio",
     "concurrent",
     "dask",
+    "difflib",
     "filelock",
     "http",
     "jieba",
@@ -37,6 +38,7 @@ HEAVY = {
     "sqlite3",
     "ssl",
     "tiktoken",
+    "tokenize",  # comes with inspect
     "typer",
     "yaml",
 }
