@@ -78,8 +78,11 @@ def shown(findings: Sequence[Finding], redacted: Counter[str] | None) -> list[Fi
         bare = clean(text)
         return masked(bare, redacted) if redacted is not None and bare != text else bare
 
-    return [
-        replace(f, text=plain(f.text), source=replace(f.source, quote=plain(f.source.quote)))
-        for f in findings
-        if f.text.strip()
-    ]
+    found = []
+    for one in findings:
+        if not one.text.strip():
+            continue
+        text, quote = plain(one.text), plain(one.source.quote)
+        same = text == one.text and quote == one.source.quote
+        found.append(one if same else replace(one, text=text, source=replace(one.source, quote=quote)))
+    return found

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -174,7 +173,7 @@ def _from_file(folder: Path) -> dict[str, _Given]:
         name = str(key).replace("-", "_")
         where = f"{path}:{_line(text, str(key))}: {key}"
         if name not in KNOWN:
-            near = difflib.get_close_matches(name, KNOWN, n=1)
+            near = _near(name, KNOWN)
             hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(sorted(KNOWN))}"
             raise DistillError(f"{where}: there is no such option; {hint}")
         found[name] = _Given(_typed(where, value, KNOWN[name]), where)
@@ -214,12 +213,19 @@ def _plain(given: Mapping[str, _Given], name: str, default: Any) -> Any:
     return given[name].value if name in given else default
 
 
+def _near(word: str, known: Iterable[str]) -> list[str]:
+    """The known word that a slip of the pen may have meant, if any."""
+    import difflib
+
+    return difflib.get_close_matches(word, list(known), n=1)
+
+
 def _one_of(given: _Given | None, default: str, known: Sequence[str]) -> str:
     if given is None:
         return default
     value: str = given.value
     if value not in known:
-        near = difflib.get_close_matches(value, known, n=1)
+        near = _near(value, known)
         raise given.wrong(f"{value!r} is none of {', '.join(known)}" + (f"; did you mean {near[0]}?" if near else ""))
     return value
 

@@ -26,6 +26,9 @@ def main() -> None:
     _streams()
     gc.set_threshold(*_COLLECT)
     try:
+        from distill.commands.later import put_off
+
+        put_off("inspect")  # `dataclasses` imports it and hardly uses it
         from distill.commands.plain import is_hook, plain, run_hook, run_plain
 
         if is_hook(sys.argv[1:]):

@@ -99,7 +99,9 @@ def unplaced(one: Statement) -> bool:
 
 def shown_text(one: Statement) -> str:
     """The statement so that it can stand alone: a fragment gets its lead-in or heading."""
-    text = _ANSWERED.sub("", one.text.strip()) or one.text.strip()
+    text = one.text.strip()
+    if answered := _ANSWERED.match(text):
+        text = text[answered.end() :] or text
     if one.shape is Shape.SENTENCE and not one.heading:
         return text
     if (led := with_lead(one, text)) != text:

@@ -113,6 +113,8 @@ def described_path(text: str) -> tuple[str, str] | None:
 
 def named_paths(text: str) -> list[str]:
     """The paths that `text` names."""
+    if not ("/" in text or "\\" in text or "." in text):
+        return []
     return [path.strip("`") for path in _PATH.findall(text)]
 
 

@@ -90,6 +90,8 @@ def batch_command(inputs: Sequence[str], output: str, settings: Settings, asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Batch:
+    """A run over a folder, with all that it was told."""
+
     folder: Folder
     options: Options
     settings: Settings

@@ -26,12 +26,16 @@ class Line:
 
 @dataclass(slots=True)
 class _Found:
+    """A line and those around it, as far as they were read."""
+
     lines: list[Line]
     missing: int  # lines still wanted after the hit
 
 
 @dataclass(slots=True)
 class _Wanted:
+    """A source that is looked for, and where it was found."""
+
     source: Source
     exact: _Found | None = None
     likely: _Found | None = None  # the record, where none of its lines holds the quote

@@ -19,6 +19,8 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Words:
+    """What the page says in one language."""
+
     title: str
     saved: str
     detail: str

@@ -113,6 +113,8 @@ def _cut(text: str) -> str:
 
 @dataclass(slots=True)
 class _Call:
+    """A call of a tool whose result has not come yet."""
+
     name: str
     parts: list[tuple[str, Mapping[str, Any] | str]]  # names and arguments: of the call, or of a script's calls
     record: int

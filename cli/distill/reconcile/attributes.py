@@ -34,7 +34,7 @@ class Attribute:
     value: frozenset[str]
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 12)
 def attribute_of(text: str) -> Attribute | None:
     """The attribute that `text` gives a value; None where it gives none."""
     found = _ENGLISH.search(text) if text.isascii() else _CHINESE.search(text)

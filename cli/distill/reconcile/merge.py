@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from distill.model import (
     CLOSING,
@@ -125,11 +126,8 @@ def _latin(words: frozenset[str]) -> frozenset[str]:
 
 def _twin(words: frozenset[str], finding: Finding, groups: list[Group], index: dict[str, list[int]]) -> int | None:
     """The group that says the same, or None: enough common words, the same numbers and the same polarity."""
-    shared: Counter[int] = Counter()
-    for word in sorted(words):
-        places = index.get(word, ())
-        if len(places) <= COMMON:
-            shared.update(places)
+    places = [found for word in words if (found := index.get(word)) is not None and len(found) <= COMMON]
+    shared = Counter(chain.from_iterable(places))
     subject = subject_of(finding.text)
     latin, chinese, count = _latin(words), bool(han(finding.text)), len(words)
     near: list[tuple[float, int]] = []
@@ -203,13 +201,13 @@ def settle(groups: list[Group]) -> None:
         latest = group.subject if last is group.best else subject_of(last.text)
         for word in latest.near | group.subject.near:
             places = index.setdefault(word, [])
-            if len(places) <= COMMON:
+            if len(places) <= COMMON and group.kind is not Kind.OPEN:  # no question takes the place of another
                 candidates.update(places)
             places.append(number)
         counts = group.kind is Kind.FACT and tells_tests(last.text)
         for earlier in sorted(candidates):
             old = ordered[earlier]
-            if old.status is not Status.LIVE or old.kind is not group.kind or old.kind is Kind.OPEN:
+            if old.status is not Status.LIVE or old.kind is not group.kind:
                 continue
             if orders[earlier] == orders[number]:
                 continue

@@ -201,11 +201,18 @@ def enough(both: int, small: int) -> bool:
     return both >= max(1, SAME * small) and (both >= 2 or small <= 1) and (both >= ENOUGH or both >= MOST * small)
 
 
+@lru_cache(maxsize=1 << 12)
+def _lead(text: str) -> str:
+    """What introduces the entries of a list, of which `text` is one; "" where nothing does."""
+    found = _LEAD.match(text)
+    return found[0] if found else ""
+
+
 def _entries(one: str, other: str) -> bool:
     """Whether two texts are entries under one lead-in that have too little in common without it."""
     first, second = one, other
-    while (lead := _LEAD.match(first)) and second.startswith(lead[0]):
-        first, second = first[lead.end() :], second[lead.end() :]
+    while (lead := _lead(first)) and second.startswith(lead):
+        first, second = first[len(lead) :], second[len(lead) :]
     if first == one or not second.strip():
         return False
     words, others = (content(grams(text)) or grams(text) for text in (bare(first), bare(second)))
@@ -214,12 +221,10 @@ def _entries(one: str, other: str) -> bool:
 
 def parallel(one: str, other: str) -> bool:
     """Whether two texts say the same of different things."""
-    if _entries(one, other):
-        return True
     first, second = in_order(one), in_order(other)
     if _own(first, second) and _own(second, first):
         return True
-    return any(named(slot) or _holds(slot) for slot in slots(first, second))
+    return any(named(slot) or _holds(slot) for slot in slots(first, second)) or _entries(one, other)
 
 
 def listed(one: str, other: str) -> bool:
@@ -283,7 +288,7 @@ def _holds(slot: Slot, *, anywhere: bool = False) -> bool:
 
     They are where they stand first, last or after what leads to a thing, or `anywhere`.
     """
-    one, other = ("".join(word.stem for word in side) for side in (slot.one, slot.other))
+    one, other = ["".join([word.stem for word in side]) for side in (slot.one, slot.other)]
     if one in other or other in one or _alike(one, other):
         return False
     return anywhere or slot.first or slot.last or (slot.one[0].led and slot.other[0].led)

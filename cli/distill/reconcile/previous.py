@@ -68,6 +68,8 @@ def recent(history: Sequence[Item]) -> list[Item]:
 
 @dataclass(frozen=True, slots=True)
 class _Match:
+    """The row of the list that says the same."""
+
     row: int
     exact: bool  # the same words, or the same file
 

@@ -45,7 +45,9 @@ def revalued(one: str, other: str) -> bool:
     """Whether a clause of each sets another number for the same: "CI runs on Node 18", "CI runs on Node 22 now"."""
     others = _clauses(other)
     return bool(others) and any(
-        len(first.plain ^ second.plain) <= 1 and _revalued(first.words, second.words)
+        abs(len(first.plain) - len(second.plain)) <= 1
+        and len(first.plain ^ second.plain) <= 1
+        and _revalued(first.words, second.words)
         for first in _clauses(one)
         for second in others
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -35,6 +34,8 @@ class Output:
 @cache
 def all_outputs() -> tuple[Output, ...]:
     """Every output, the usual ones first."""
+    import pkgutil
+
     names = [m.name for m in pkgutil.iter_modules(room.__path__) if m.name not in _TOOLS]
     found: list[Output] = [importlib.import_module(f"distill.render.{name}").OUTPUT for name in names]
     return tuple(sorted(found, key=lambda o: (o.order, o.name)))

@@ -46,6 +46,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Hit:
+    """A file that was found, with what tells whether it has changed."""
+
     path: str
     place: tuple[str, ...]  # the parts of its absolute path
     size: int

@@ -43,6 +43,7 @@ _SHIFT = {
     "今天": 0, "今日": 0, "今晚": 0, "明天": 1, "明日": 1, "明晚": 1, "昨天": -1, "昨日": -1, "昨晚": -1,
     "后天": 2, "後天": 2, "前天": -2, "大后天": 3, "大後天": 3,
 }
+_SIGNS = ("day", "tonight", "tomorrow", "week", "month")  # one of these stands in every English one
 Parts = dict[str, str]
 
 
@@ -51,7 +52,9 @@ def dated(text: str, time: str | None) -> str:
     day = _day(time)
     if day is None:
         return text
-    text = _ENGLISH.sub(_noting(day, " ({})"), text)
+    folded = text.casefold()
+    if any(sign in folded for sign in _SIGNS):
+        text = _ENGLISH.sub(_noting(day, " ({})"), text)
     return text if text.isascii() else _CHINESE.sub(_noting(day, "（{}）"), text)
 
 

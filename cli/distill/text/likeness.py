@@ -268,7 +268,7 @@ def overlap(one: AbstractSet[str], other: AbstractSet[str]) -> float:
 def numbers(text: str) -> frozenset[str]:
     """The numbers and versions that stand in `text`, small ones in words as well."""
     found = set(_NUMBER.findall(text))
-    found.update(_IN_WORDS[word] for word in _LATIN.findall(text.casefold()) if word in _IN_WORDS)
+    found.update([_IN_WORDS[word] for word in _IN_WORDS.keys() & set(_LATIN.findall(text.casefold()))])
     return frozenset(found)
 
 

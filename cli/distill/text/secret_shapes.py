@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from base64 import b64decode
 from collections.abc import Callable, Iterator
 from functools import cache
 
@@ -142,6 +141,8 @@ def _basic(text: str, start: int, _: int) -> Iterator[Span]:
     found = _BASIC.match(text, start)
     if not found:
         return
+    from base64 import b64decode
+
     try:
         plain = b64decode(found[1] + "=" * (-len(found[1]) % 4))
     except ValueError:

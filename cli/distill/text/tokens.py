@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from distill.model import DistillError
 from distill.text.lazy import Lazy
-from distill.text.token_models import ENCODINGS, EXAMPLES, PLAIN, encoding_of
 
 if TYPE_CHECKING:
     from tiktoken import Encoding
@@ -54,6 +53,8 @@ def counter(name: str = "estimate") -> Counter:
         return Counter("estimate", False, estimate)
     if plain == "chars4":
         return Counter("chars4", False, chars4)
+    from distill.text.token_models import ENCODINGS, encoding_of
+
     if plain in ENCODINGS:
         return Counter(plain, True, partial(_exact, plain))
     found = encoding_of(name)
@@ -112,6 +113,8 @@ def _slices(text: str, length: int) -> Iterator[str]:
 
 
 def _exact(encoding: str, text: str) -> int:
+    from distill.text.token_models import ENCODINGS
+
     encode = _encoding(ENCODINGS[encoding]).encode_ordinary  # markers such as <|endoftext|> are plain text in a log
     if not text.isascii():
         text = _SURROGATES.sub("\ufffd", text)
@@ -167,6 +170,8 @@ def _ranks(name: str) -> dict[bytes, int]:
 
 def _unknown(name: str) -> str:
     from difflib import get_close_matches
+
+    from distill.text.token_models import ENCODINGS, EXAMPLES, PLAIN
 
     known = (*PLAIN, *ENCODINGS)
     close = get_close_matches(name.strip().lower().rsplit("/", 1)[-1], (*known, *EXAMPLES), 1, 0.6)
