@@ -261,7 +261,8 @@ def _judged(
     form = format_named(name) if name else recognise(log)
     account.tallies[log.path] = tally
     account.formats[log.path] = form.name
-    judge = Judge(log.path, CueJudge(book), book.signals, words_only=not options.builtin_rules)
+    cues = CueJudge(book)
+    judge = Judge(log.path, cues, book.signals, words_only=not options.builtin_rules)
     since = start.since if start else 0
     window = Window(after=options.since, until=options.until, redacted=account.redacted if options.redact else None)
     judge.acts.recall(path_of(item) for item in before if item.status is Status.LIVE and item.rule == FILE)
@@ -306,8 +307,8 @@ def _judged(
     if options.second is not None and transcript is not None:
         from distill.revision import revise
 
-        items, endings = revise(options.second, log.path, transcript, judge, book.signals, findings, (items, endings),
-                                conclude)
+        items, endings = revise(options.second, log.path, transcript, judge, cues, book.signals, findings,
+                                (items, endings), conclude)
     account.found += sum(item.status is Status.LIVE for item in items)
     if form.resumes and log.encoding == "utf-8" and log.path != PIPE:
         last = places.since

@@ -13,10 +13,11 @@ from distill.model import ActionKind, Kind, Role
 from distill.pipeline import Options, distil
 from distill.refine.asking import Answer, Asker, Limits
 from distill.refine.believe import Believed, Evidence, Rejected
-from distill.refine.claims import Claim
+from distill.refine.claims import Claim, Quote
 from distill.refine.prompt import Prompt
 from distill.refine.second import SecondPass
 from distill.refine.transcript import Entry
+from distill.refine.uptake import Heard
 from tests.cli.tool import jsonl, record
 
 ENTRIES = [
@@ -188,6 +189,104 @@ def test_what_the_log_carries_is_believed(kind: str, record: int | None, text: s
 @pytest.mark.parametrize(("kind", "record", "text", "quote", "reason"), INVENTED)
 def test_inventions_are_rejected(kind: str, record: int | None, text: str, quote: str, reason: str) -> None:
     assert judged(kind, record, text, quote) == Rejected(reason)
+
+
+# A talk with options, picks and a bare yes, to hold claims with a second quote against.
+TALK = [
+    Entry(record=1, role=Role.ASSISTANT, parts=(
+        "Which store should the sessions have?\n\n1. Redis with a TTL of 900 seconds\n2. a table web_session, cleaned "
+        "every 30 minutes\n3. signed cookies",)),
+    Entry(record=2, role=Role.USER, parts=("2, the ops people know it. not 3",)),
+    Entry(record=3, role=Role.ASSISTANT, parts=(
+        "I suggest we keep the dumps in the cold bucket. Shall I run the linter now?",)),
+    Entry(record=4, role=Role.USER, parts=("ok",)),
+    Entry(record=5, role=Role.ASSISTANT, parts=("I would not mirror the dumps to the old host. Agreed?",)),
+    Entry(record=6, role=Role.USER, parts=("yes",)),
+    Entry(record=7, role=Role.ASSISTANT, parts=("I suggest gzip for the exports.",)),
+    Entry(record=8, role=Role.USER, parts=("no, leave them plain",)),
+    Entry(record=9, role=Role.USER, parts=("Never restart the Falcon importer at night. Retries stay at three.",)),
+    Entry(record=10, role=Role.USER, parts=("take the same for the nightly one",)),
+    Entry(record=11, role=Role.ASSISTANT, parts=(
+        "会话放哪里？\n\n- 方案 A：Redis，过期 900 秒\n- 方案 B：表 web_session",)),
+    Entry(record=12, role=Role.USER, parts=("B吧，A太麻烦",)),
+    Entry(record=13, role=Role.ASSISTANT, parts=("建议导出压成 zip。要不要现在跑一遍单元测试？",)),
+    Entry(record=14, role=Role.USER, parts=("好",)),
+    Entry(record=15, role=Role.ASSISTANT, parts=("旧备份不要同步到老机器，可以吗？",)),
+    Entry(record=16, role=Role.USER, parts=("可以",)),
+]
+TALKED = Evidence(TALK, hears=lambda text: Heard(
+    yes=text in {"ok", "yes", "好", "可以"}, no=text.startswith(("no,", "不"))))
+UNTAKEN = "second quote not taken up"
+
+# kind, record, text, quote, record and quote of the second piece: what the two together carry
+TOGETHER = [
+    ("decision", 2, "The sessions go into a table web_session, cleaned every 30 minutes", "2, the ops people know it",
+     1, "a table web_session, cleaned every 30 minutes"),
+    ("decision", 1, "The sessions go into a table web_session, cleaned every 30 minutes",
+     "a table web_session, cleaned every 30 minutes", 2, "2, the ops people know it"),
+    ("decision", 6, "The dumps are not mirrored to the old host", "yes", 5, "I would not mirror the dumps"),
+    ("decision", 5, "The dumps are not mirrored to the old host", "I would not mirror the dumps to the old host.",
+     None, ""),
+    ("decision", 10, "The nightly importer never gets a restart at night, take the same as for Falcon",
+     "take the same for the nightly one", 9, "Never restart the Falcon importer at night."),
+    ("decision", 12, "放表 web_session", "B吧", 11, "方案 B：表 web_session"),
+    ("decision", 11, "放表 web_session", "方案 B：表 web_session", None, ""),
+    ("decision", 16, "旧备份不要同步到老机器", "可以", 15, "旧备份不要同步到老机器"),
+]
+# the same, but invented
+UNTRUE = [
+    # an option that was not the one taken, and numbers and names that stand only there
+    ("decision", 2, "The sessions go into Redis with a TTL of 900 seconds", "2, the ops people know it",
+     1, "Redis with a TTL of 900 seconds", UNTAKEN),
+    ("decision", 2, "Sessions are signed cookies", "2, the ops people know it", 1, "signed cookies", UNTAKEN),
+    ("decision", 1, "Sessions go into Redis", "Redis with a TTL of 900 seconds", None, "", USER),
+    ("decision", 2, "The table web_session is cleaned every 900 minutes", "2, the ops people know it",
+     1, "a table web_session, cleaned every 30 minutes", NAME),
+    ("decision", 12, "会话放 Redis，过期 900 秒", "B吧", 11, "方案 A：Redis，过期 900 秒", UNTAKEN),
+    ("decision", 11, "会话放 Redis", "方案 A：Redis，过期 900 秒", None, "", USER),
+    # a yes to something else, a no, and a yes that was not the answer
+    ("decision", 4, "The dumps stay in the cold bucket", "ok", 3, "we keep the dumps in the cold bucket", UNTAKEN),
+    ("decision", 3, "The dumps stay in the cold bucket", "we keep the dumps in the cold bucket", None, "", USER),
+    ("decision", 14, "导出压成 zip", "好", 13, "建议导出压成 zip", UNTAKEN),
+    ("decision", 8, "The exports use gzip", "leave them plain", 7, "I suggest gzip for the exports.", UNTAKEN),
+    ("decision", 6, "The exports use gzip", "yes", 7, "I suggest gzip for the exports.", UNTAKEN),
+    ("decision", 6, "The dumps stay in the cold bucket", "yes", 3, "we keep the dumps in the cold bucket", UNTAKEN),
+    # a "not" or "never" that the second quote has
+    ("decision", 6, "The dumps are mirrored to the old host", "yes", 5, "mirror the dumps to the old host", LIMIT),
+    ("decision", 16, "旧备份同步到老机器", "可以", 15, "同步到老机器", LIMIT),
+    ("decision", 10, "The nightly Falcon importer may restart at night, take the same",
+     "take the same for the nightly one", 9, "restart the Falcon importer at night", LIMIT),
+    # numbers and names from elsewhere, words that stand nowhere
+    ("decision", 10, "The nightly one takes three retries", "take the same for the nightly one",
+     9, "Retries stay at three.", NAME),
+    ("decision", 9, "Never restart the web_session importer at night", "Never restart the Falcon importer at night.",
+     2, "the ops people know it", "second quote about something else"),
+    ("decision", 10, "The nightly one is never restarted", "take the same for the nightly one",
+     9, "Never restart anything.", "second quote not in its record"),
+    ("decision", 6, "The dumps are not mirrored to the old host", "yes", 99, "I would not mirror", "record not shown"),
+]
+
+
+def together(kind: str, record: int, text: str, quote: str, second: int | None, also: str) -> Believed | Rejected:
+    other = Quote(text=also, record=second) if also else None
+    claim = Claim(kind=Kind(kind), text=text, quote=quote, record=record, also=other)
+    return TALKED.judge(claim, frozenset(range(1, 17)))
+
+
+@pytest.mark.parametrize(("kind", "record", "text", "quote", "second", "also"), TOGETHER)
+def test_what_two_quotes_carry_together_is_believed(
+    kind: str, record: int, text: str, quote: str, second: int | None, also: str
+) -> None:
+    found = together(kind, record, text, quote, second, also)
+    assert isinstance(found, Believed), found
+    assert found.entry.binds or (found.answer is not None and found.answer.binds)
+
+
+@pytest.mark.parametrize(("kind", "record", "text", "quote", "second", "also", "reason"), UNTRUE)
+def test_inventions_out_of_two_quotes_are_rejected(
+    kind: str, record: int, text: str, quote: str, second: int | None, also: str, reason: str
+) -> None:
+    assert together(kind, record, text, quote, second, also) == Rejected(reason)
 
 
 def test_the_inventions_are_of_every_sort() -> None:

@@ -12,14 +12,24 @@ CONFIRMED, DROPPED = "llm-confirmed", "llm-dropped"  # tags of items of the rule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Quote:
+    """Words that are said to stand in a record."""
+
+    text: str
+    record: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """One conclusion that a model claims, as it stands in the reply; `id` names the item that it restates."""
+    """One conclusion that a model claims, as it stands in the reply; `id` names the item that it restates, `also` is a
+    second piece of evidence: the option that the user's words take, or the words that name what the quote is about."""
 
     kind: Kind
     text: str
     quote: str
     record: int | None = None
     id: str = ""
+    also: Quote | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from distill.refine.words import GLUE, GLUE_HAN, LIMIT, NEGATION, POSSIBLE, SOFT, STRICT
+from distill.refine.words import GLUE, GLUE_HAN, IRREGULAR
 from distill.text.fold import fold
 from distill.text.language import han, language
 from distill.text.lazy import Lazy
@@ -15,6 +15,7 @@ from distill.text.likeness import grams
 _HAN = Lazy(r"[一-鿿㐀-䶿]")
 _WIDE = Lazy(r"[⺀-鿿豈-﫿＀-￯]")
 _NAME = Lazy(r"[A-Za-z0-9_@#$~.][A-Za-z0-9_@#$%+~./\\:'’-]*")
+_LETTERS = Lazy(r"(?<![\w./-])[A-Za-z]+(?![\w/-])")
 _NUMBER = Lazy(r"\d+(?:[.,:]\d+)*")
 _END = Lazy(r"[.!?](?=\s|$)|[。！？；;\n]")
 _LEAD = Lazy(r"[:：]\s*$")
@@ -27,6 +28,7 @@ _IN_HAN = {**{word: str(number) for number, word in enumerate("零一二三四�
 _PLAIN = frozenset({"one"})  # number words that mostly count nothing
 SHORTEST = 2  # words, or Chinese characters, of a quote
 NAMES = 2  # words that may be names alone
+_DOUBLED = 3  # letters of a stem whose last one may be doubled: "pinned", not "add"
 
 
 def located(quote: str, text: str) -> tuple[int, int] | None:
@@ -82,12 +84,11 @@ def _wordlike(char: str) -> bool:
     return (char.isascii() and char.isalnum()) or char in "_'’"
 
 
-def sentence(text: str, span: tuple[int, int]) -> str:
-    """The sentences that `span` touches; of a list item with the line that leads the list in."""
+def sentence(text: str, span: tuple[int, int], stop: int | None = None) -> str:
+    """The sentences that `span` touches, as far as `stop`; of a list item with the line that leads the list in."""
     start, end = span
     begin = max((found.end() for found in _END.finditer(text, 0, start)), default=0)
-    stop = next((found.end() for found in _END.finditer(text, max(start, end - 1))), len(text))
-    whole = text[begin:stop].strip()
+    whole = text[begin : stop if stop is not None else sentence_end(text, end)].strip()
     line = text[text.rfind("\n", 0, start) + 1 : start]
     if _BULLET.match(line + text[start:]):
         above = [one for one in text[: text.rfind("\n", 0, start) + 1].split("\n") if one.strip()]
@@ -95,6 +96,11 @@ def sentence(text: str, span: tuple[int, int]) -> str:
         if _LEAD.search(lead):
             whole = f"{lead.strip()} {whole}"
     return whole
+
+
+def sentence_end(text: str, end: int) -> int:
+    """Where the sentence ends that words which end at `end` stand in."""
+    return next((found.end() for found in _END.finditer(text, max(0, end - 1))), len(text))
 
 
 def one_line(text: str, span: tuple[int, int]) -> str:
@@ -119,20 +125,25 @@ def other_language(text: str, evidence: str) -> bool:
     return language(text) == "zh"
 
 
-def unproved(text: str, evidence: str) -> list[str]:
-    """The numbers, paths, names and identifiers of `text` that do not stand in `evidence`."""
+def unproved(text: str, evidence: str, around: str = "") -> list[str]:
+    """The numbers, paths, names and identifiers of `text` that do not stand in `evidence`.
+
+    The first word is a name only where the log, as far as it stands `around`, does not have it as a plain word.
+    """
     there = fold(evidence)
-    words = _bare(there) | _numbers(there)
-    stems = {_stem(word) for word in words}
+    words = _bare(there) | numbers(there)
+    stems = {stem(word) for word in words}
     found: list[str] = []
     for match in _NAME.finditer(text):
         name = match[0].strip(".,:;'-")
         plain = fold(name)
-        if not name or plain in words or (plain.isalpha() and _stem(plain) in stems):
+        if not name or plain in words or (plain.isalpha() and stem(plain) in stems):
             continue
         if len(name) > 1 and not _is_word(name, plain):
+            if not text[: match.start()].strip() and _opens(name, evidence, around):
+                continue
             found.append(name)
-    found += sorted(_numbers(fold(text)) - _numbers(there))
+    found += sorted(numbers(fold(text)) - numbers(there))
     return list(dict.fromkeys(found))
 
 
@@ -144,12 +155,20 @@ def _is_word(name: str, plain: str) -> bool:
     return name == plain or plain in GLUE
 
 
+def _opens(name: str, *said: str) -> bool:
+    """Whether it is a plain word that only the beginning of a sentence gives a capital: `said` has it without one."""
+    if not (name.isascii() and name.isalpha() and name[1:].islower()):
+        return False
+    plain = stem(name.lower())
+    return any(match[0].islower() and stem(match[0]) == plain for one in said for match in _LETTERS.finditer(one))
+
+
 def _bare(folded: str) -> set[str]:
     return {match[0].strip(".,:;'-") for match in _NAME.finditer(folded)}
 
 
-def _numbers(folded: str) -> set[str]:
-    """The numbers of a text as digits, those in words too."""
+def numbers(folded: str) -> set[str]:
+    """The numbers of a folded text as digits, those in words too."""
     found = {match[0] for match in _NUMBER.finditer(folded)}
     words = {word.strip(".,:;!?()") for word in folded.split()} - _PLAIN
     found |= {_IN_WORDS[word] for word in words if word in _IN_WORDS}
@@ -162,9 +181,9 @@ def _numbers(folded: str) -> set[str]:
 def unknown_words(text: str, context: Iterable[str]) -> list[str]:
     """The words of `text` that neither its context has nor any text may have; of Chinese the characters."""
     there = fold("\n".join(context))
-    known = {_stem(word) for word in _bare(there)} | {_stem(part) for word in _bare(there) for part in _pieces(word)}
+    known = {stem(word) for word in _bare(there)} | {stem(part) for word in _bare(there) for part in _pieces(word)}
     missing = [word for word in sorted(_bare(fold(text))) if word.isalpha() and len(word) > 1 and word not in GLUE
-               and word not in _IN_WORDS and _stem(word) not in known]
+               and word not in _IN_WORDS and stem(word) not in known]
     missing += [char for char in _HAN.findall(fold(text)) if char not in there and char not in GLUE_HAN]
     return missing
 
@@ -173,29 +192,17 @@ def _pieces(word: str) -> list[str]:
     return re.split(r"[^a-z]+", word)
 
 
-def _stem(word: str) -> str:
-    return _SUFFIX.sub("", word).rstrip("e")
+def stem(word: str) -> str:
+    """`word` without its ending; a letter that the ending doubled counts once."""
+    word = IRREGULAR.get(word, word)
+    bare = _SUFFIX.sub("", word)
+    if bare != word and len(bare) > _DOUBLED and bare[-1] == bare[-2]:
+        bare = bare[:-1]
+    return bare.rstrip("e")
 
 
 def shared(text: str, evidence: str) -> float:
     """The share of the words of `text` that stand in `evidence`."""
-    words = {_stem(word) for word in grams(text)}
-    there = {_stem(word) for word in grams(evidence)} | _numbers(fold(evidence))
+    words = {stem(word) for word in grams(text)}
+    there = {stem(word) for word in grams(evidence)} | numbers(fold(evidence))
     return len(words & there) / len(words) if words else 0.0
-
-
-def softened(text: str, evidence: str) -> bool:
-    """Whether `text` says a prohibition or a limit of its evidence less strictly, or turns it round."""
-    says, proof = fold(text), fold(evidence)
-    if bool(NEGATION.search(says)) is not bool(NEGATION.search(proof)):
-        return True
-    if LIMIT.search(proof) and not LIMIT.search(says):
-        return True
-    if STRICT.search(proof) and not STRICT.search(says):
-        return True
-    return bool(SOFT.search(says)) and not SOFT.search(proof)
-
-
-def surer(text: str, evidence: str) -> bool:
-    """Whether `text` states for certain what its evidence holds possible or ties to a condition."""
-    return bool(POSSIBLE.search(fold(evidence))) and not POSSIBLE.search(fold(text))

@@ -15,6 +15,12 @@ _LABELS = {"en": ("Items:", "Transcript:", "(none)"), "zh": ("条目：", "日�
 _MARK = "<!-- part: "
 FEWEST, MOST = 2, 12  # entries of a reply: two for each entry that is asked about, within these bounds
 _FRAME, _ENTRY = 80, 160  # tokens of a reply without entries, and of an entry with a long quote
+_QUOTE = {
+    "type": "object",
+    "properties": {"record": {"type": "integer"}, "quote": {"type": "string"}},
+    "required": ["record", "quote"],
+    "additionalProperties": False,
+}
 _CLAIM = {
     "type": "object",
     "properties": {
@@ -23,8 +29,9 @@ _CLAIM = {
         "record": {"type": "integer"},
         "quote": {"type": "string"},
         "id": {"type": "string"},
+        "also": {"anyOf": [_QUOTE, {"type": "null"}]},
     },
-    "required": ["kind", "text", "record", "quote", "id"],
+    "required": ["kind", "text", "record", "quote", "id", "also"],
     "additionalProperties": False,
 }
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from distill.model import SECTIONS, Kind
-from distill.refine.claims import Claim, Reply, ReplyError
+from distill.refine.claims import Claim, Quote, Reply, ReplyError
 from distill.text.lazy import Lazy
 
 LONGEST = 200_000  # characters of a reply that are looked at
@@ -108,12 +108,28 @@ def _claim(entry: Any, kind: Kind | None) -> Claim | None:
         return None
     if "kind" in entry or kind is None:
         kind = _KINDS.get(str(entry.get("kind", "")).strip().lower())
-    if isinstance(record, str) and record.strip(" []#").isascii() and record.strip(" []#").isdigit():
-        record = int(record.strip(" []#")[:9])
+    record = _record(record)
     if kind is None or isinstance(record, bool) or not isinstance(record, int | None):
         return None
     return Claim(kind=kind, text=_whole(" ".join(text.split())), quote=_whole(quote.strip()), record=record,
-                 id=name.strip() if isinstance(name, str) else "")
+                 id=name.strip() if isinstance(name, str) else "", also=_also(entry.get("also")))
+
+
+def _record(value: Any) -> Any:
+    """A number that was written as text, as a number; anything else as it is."""
+    if isinstance(value, str) and value.strip(" []#").isascii() and value.strip(" []#").isdigit():
+        return int(value.strip(" []#")[:9])
+    return value
+
+
+def _also(value: Any) -> Quote | None:
+    """A second quote, None where there is none or it cannot be read."""
+    if not isinstance(value, Mapping):
+        return None
+    text, record = value.get("quote"), _record(value.get("record"))
+    if not isinstance(text, str) or not text.strip() or isinstance(record, bool) or not isinstance(record, int | None):
+        return None
+    return Quote(text=_whole(text.strip()), record=record)
 
 
 def _whole(text: str) -> str:

@@ -17,6 +17,7 @@ from distill.refine.choose import Chunk, chunks
 from distill.refine.claims import ADDED, Claim, Reply
 from distill.refine.prompt import Prompt, prompt_for
 from distill.refine.transcript import Transcript
+from distill.refine.uptake import Hears
 from distill.text.fold import fold
 from distill.text.tokens import estimate
 
@@ -73,16 +74,17 @@ class SecondPass:
         return self._asker.usage
 
     def propose(
-        self, path: str, transcript: Transcript, undecided: frozenset[int], items: Sequence[Item]
+        self, path: str, transcript: Transcript, undecided: frozenset[int], items: Sequence[Item], hears: Hears
     ) -> Proposals:
         """What a model adds to the `items` that rules found in the log at `path`, as far as the log carries it.
 
-        `undecided` are the records of statements that could be a conclusion and became none.
+        `undecided` are the records of statements that could be a conclusion and became none; `hears` tells how a
+        message of the user opens.
         """
         doubtful = frozenset(item.id for item in items if _is_doubtful(item))
         asked = undecided | {source.record for item in items if item.id in doubtful for source in item.sources}
         parts = chunks(transcript.entries, asked, items, self._limits.chunk, estimate)
-        proof = Evidence(transcript.entries, frozenset(transcript.made))
+        proof = Evidence(transcript.entries, frozenset(transcript.made), hears)
         found = Proposals()
         replies: list[tuple[Chunk, Reply]] = []
         for chunk in reversed(parts):  # where the limits leave something out, what was said last counts most
@@ -183,8 +185,9 @@ def _said_already(believed: Believed, items: Sequence[Item]) -> Item | None:
 
 
 def _finding(believed: Believed, path: str) -> Finding:
-    entry = believed.entry
+    entry, says = believed.entry, believed.answer or believed.entry
     return Finding(
-        kind=believed.claim.kind, text=believed.claim.text, rule=ADDED, points=0, confidence=SURE[entry.role],
-        role=entry.role, time=entry.time, source=Source(path=path, record=entry.record, quote=believed.quote),
+        kind=believed.claim.kind, text=believed.claim.text, rule=ADDED, points=0, confidence=SURE[says.role],
+        role=says.role, time=says.time, source=Source(path=path, record=entry.record, quote=believed.quote),
+        tags=("accepted",) if believed.answer else (),
     )
