@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from distill.model import Kind, Role
 from distill.reconcile.endings import about, other_numbers
 from distill.reconcile.merge import COMMON, Group, join, overtaken
+from distill.reconcile.parallel import keyed, listed, of_other_numbers, parallel
 from distill.reconcile.polarity import denies
 from distill.text.likeness import figures
 
@@ -81,7 +82,13 @@ def _join_open(groups: Sequence[Group]) -> list[Group]:
 
 
 def _same_left(one: Group, words: frozenset[str], other: Group, others: frozenset[str], both: int) -> bool:
-    """Whether two groups leave the same open; where both speakers do so, fewer common words tell."""
+    """Whether two groups leave the same open; where both speakers do so, fewer common words tell.
+
+    What is alike but for the thing it names is left beside the other, and so are the lines of one list.
+    """
+    first, second = one.best.text, other.best.text
+    if parallel(first, second) or listed(first, second) or keyed(first, second) or of_other_numbers(first, second):
+        return False
     records = [{member.source.record for member in group.members} for group in (one, other)]
     if both < LEAST or records[0] & records[1] or overtaken(one.best) is not overtaken(other.best):
         return False
