@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from distill.classify.closed import is_named, mentions
 from distill.classify.failures import Failures
-from distill.classify.leftbehind import DONE, TURNS, left_behind
 from distill.classify.roots import project_root
 from distill.classify.testruns import latest, shown_command
 from distill.classify.things import EVIDENCE, QUOTE, Last, Thing, changes, last_part, light
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from distill.classify.candidate import Candidate
     from distill.classify.earlier import Earlier
 
+TURNS = 3  # turns that changed files, after which a list that stands as it was written tells no more how far things are
 JOURNAL = 4000  # acts that a rewind can still take back
 EDIT_WORDS = 60_000  # words of edits that are remembered
 _SCRATCH = Lazy(r"(?:tmp|temp|scratch)(?:[._-]|$)", re.IGNORECASE)  # files made to be thrown away
@@ -159,11 +159,13 @@ class Acts:
 
         `told` are the statements of the log.
         """
-        if self._plan is None or self._plans > 1 or any(task.status == DONE for task in self.tasks):
+        if self._plan is None or self._plans > 1 or any(task.status == "completed" for task in self.tasks):
             return set()
         since = self._plan.record
         if len(self._turns) < TURNS or self._turns[0] <= since:
             return set()
+        from distill.classify.leftbehind import left_behind  # few logs have such a list
+
         return left_behind(self.tasks, since, told, {word for word, at in self._edit_words.items() if at > since})
 
     @property

@@ -9,7 +9,6 @@ from distill.classify.candidate import Candidate
 from distill.model import Role, Task
 from distill.text.likeness import content, grams
 
-TURNS = 3  # turns that changed files, after which a list that stands as it was written tells no more how far things are
 DONE = "completed"
 
 
