@@ -110,6 +110,12 @@ def test_what_is_said_again_stays_and_what_was_answered_is_history() -> None:
     assert settled([answered]) == [replace(answered, tags=())]
 
 
+def test_what_is_said_at_the_end_of_two_logs_lasts_as_the_surer_of_them() -> None:
+    old, new = item("x", tags=("late:40", "closing:54")), item("x", tags=("late:47",), at=("b", 99))
+    assert refreshed(old, new, reword=False).tags == ("late:47",)
+    assert refreshed(item("x"), new, reword=False).tags == ()
+
+
 def test_a_session_in_parts_has_no_more_than_one_log() -> None:
     many = [item(f"f{n}", confidence=0.5 + n / 100, at=("a", n + 1)) for n in range(20)]
     sure = [item("user", at=("a", 1)), item("other", at=("x", 1), confidence=0.1)]

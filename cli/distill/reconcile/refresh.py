@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from distill.model import CLOSING, LATE, Item, Source, Status, is_passing, left
+from distill.model import CLOSING, LATE, Item, Source, Status, is_passing, left, passing
 from distill.reconcile.endings import FILE, path_of
 from distill.reconcile.merge import SOURCES
 
@@ -38,11 +38,14 @@ def refreshed(old: Item, new: Item, *, reword: bool) -> Item:
 
 
 def _tags(old: Item, new: Item) -> tuple[str, ...]:
-    """The tags of both: what is said again at the end of a log stands for good where it did so before."""
-    firm = FADING not in old.tags and 0 not in (left(old.tags, CLOSING), left(old.tags, LATE))
+    """The tags of both: near the end of a log stands only what does so wherever it is said."""
     kept = [tag for tag in old.tags if tag != FADING and not is_passing(tag)]
-    said = [tag for tag in new.tags if tag != "overtaken" and not (firm and is_passing(tag))]
-    return tuple(dict.fromkeys((*kept, *said)))
+    said = [tag for tag in new.tags if tag != "overtaken" and not is_passing(tag)]
+    passes = [tag for tag in new.tags if is_passing(tag)]
+    if FADING not in old.tags:
+        both = ((name, left(old.tags, name), left(new.tags, name)) for name in (CLOSING, LATE))
+        passes = [passing(name, max(one, other)) for name, one, other in both if one is not None and other is not None]
+    return tuple(dict.fromkeys((*kept, *said, *passes)))
 
 
 def describes(new: Item, old: Item) -> bool:
