@@ -229,8 +229,8 @@ TOGETHER = [
      None, ""),
     ("decision", 10, "The nightly importer never gets a restart at night, take the same as for Falcon",
      "take the same for the nightly one", 9, "Never restart the Falcon importer at night."),
-    ("decision", 12, "放表 web_session", "B吧", 11, "方案 B：表 web_session"),
-    ("decision", 11, "放表 web_session", "方案 B：表 web_session", None, ""),
+    ("decision", 12, "会话放表 web_session", "B吧", 11, "方案 B：表 web_session"),
+    ("decision", 11, "会话放表 web_session", "方案 B：表 web_session", None, ""),
     ("decision", 16, "旧备份不要同步到老机器", "可以", 15, "旧备份不要同步到老机器"),
 ]
 # the same, but invented

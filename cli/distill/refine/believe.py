@@ -107,7 +107,10 @@ class Evidence:
             proof = "\n".join([proof, restated.text, *(source.quote for source in restated.sources)])
         around = self._entries[max(0, found.place - BEFORE) : found.place + 1 + AFTER]
         context = "\n".join([*(clipped(one.text) for one in around), entry.text])
-        reason = _binding(claim, entry, found, taken=answer is not None) or _carried(claim, proof, context)
+        put = found if answer is not None else second if second is not None and entry.binds else None
+        subject = "" if put is None else self._entries[put.place].text.lstrip().partition("\n")[0]
+        taken = answer is not None
+        reason = _binding(claim, entry, found, taken=taken) or _carried(claim, proof, context, subject)
         if not reason and claim.kind is Kind.ARTIFACT and entry.act is None and not self._shows(claim.text):
             reason = "no act shows it"
         quote = evidence.one_line(found.text, found.span)
@@ -170,8 +173,8 @@ def _binding(claim: Claim, entry: Entry, found: _Found, *, taken: bool) -> str:
     return "only possible" if strictness.surer(claim.text, before, after) else ""
 
 
-def _carried(claim: Claim, proof: str, context: str) -> str:
-    """Why `proof` does not carry the text, "" where it does."""
+def _carried(claim: Claim, proof: str, context: str, subject: str) -> str:
+    """Why `proof` does not carry the text, "" where it does; what is proposed under `subject` is about that too."""
     if evidence.other_language(claim.text, proof):
         return "another language"
     if strictness.softened(claim.text, proof, claim.kind):
@@ -180,7 +183,7 @@ def _carried(claim: Claim, proof: str, context: str) -> str:
         return "number or name not in its evidence"
     if evidence.unknown_words(claim.text, [context, proof]):
         return "words not in the log"
-    if evidence.shared(claim.text, proof) < SHARED:
+    if evidence.shared(claim.text, f"{subject}\n{proof}") < SHARED:
         return "quote about something else"
     return ""
 
