@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from distill.text.lazy import Lazy
-from distill.text.patterns import compiled
 from distill.text.secret_forms import FORMS
 from distill.text.secret_values import is_code, made_up, unlikely
 
-_pattern = cache(compiled)
+_pattern = cache(re.compile)  # not kept between runs: who searches the cache for keys finds none
 #: Where a secret starts and ends in a text, and what it is.
 Span = tuple[int, int, str]
 #: Looks at one hit of a literal: the text, then where the literal starts and ends.
