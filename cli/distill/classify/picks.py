@@ -42,7 +42,11 @@ _ORDINALS = (
     ("1 2", Lazy(r"\bfirst two\b|前两|前兩|前二")),
     ("-2 -1", Lazy(r"\blast two\b|后两|後兩|后二")),
 )
-_NUMBER = Lazy(r"(?<![\w.:/-])(\d{1,2})(?![\w.:/%-])")
+# Beside a Chinese character a number is an option's only where that chooses: 「3做」, 「选2」, not 「3天」, 「前2」.
+_NUMBER = Lazy(
+    r"(?<![a-z0-9_.:/-])(?<![^\W\da-z选選用做要和跟就先加第与與])(\d{1,2})"
+    r"(?![a-z0-9_.:/%-])(?![^\W\da-z做要不也和跟都就先吧好可行用留选選改加与與])"
+)
 _LETTERS = Lazy(r"\b[a-h]\b")
 _CHOOSING = grams(
     "one ones option please take yes go for like love have rather better good ok sure that then only just first "
