@@ -80,3 +80,29 @@ def test_an_echo_is_a_further_place_of_the_wish(tmp_path: Path) -> None:
     )
     (item,) = distil_log(log).live(Kind.DECISION)
     assert [source.record for source in item.sources] == [1, 5]
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        ("TODO: test module A", "TODO: test module B"),
+        ("TODO: fix the login on iOS", "TODO: fix the login on Android"),
+        ("待办：给 A 接口加限流", "待办：给 B 接口加限流"),
+    ],
+)
+def test_what_is_left_of_two_things_stands_twice(left: tuple[str, str], tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    log.write_text("\n".join(left) + "\n", encoding="utf-8")
+    assert {item.text for item in distil_log(log).live(Kind.OPEN)} == set(left)
+
+
+@pytest.mark.parametrize(
+    ("lead", "points"),
+    [
+        ("Before the release we still have to", ("sign the installer", "call the printer")),
+        ("上线前还要做", ("签名安装包", "通知客服")),
+    ],
+)
+def test_the_points_of_a_closing_list_stand_beside_each_other(lead: str, points: tuple[str, str]) -> None:
+    texts = live(Kind.OPEN, "u: How far are we?", f"a: {lead}:\n\n" + "\n".join(f"- {one}" for one in points))
+    assert [sum(one in text for text in texts) for one in points] == [1, 1]

@@ -9,6 +9,7 @@ import pytest
 import distill.rulebook
 from distill.rulebook import Rulebook, cache
 from distill.rulebook import load as load_once
+from distill.text import kept
 
 Pack = Callable[[dict[str, str]], Path]
 
@@ -83,7 +84,7 @@ def test_without_the_variable_the_cache_lies_in_the_users_folder(monkeypatch: py
     import platformdirs
 
     monkeypatch.delenv("DISTILL_CACHE_DIR")
-    assert cache.folder() == Path(platformdirs.user_cache_dir("distill", appauthor=False))
+    assert kept.folder() == Path(platformdirs.user_cache_dir("distill", appauthor=False))
 
 
 def test_loading_from_the_cache_needs_no_yaml() -> None:

@@ -33,7 +33,7 @@ WEIGHTS = {
     "asked_unsaid": Weight(-0.83, -0.94, "the assistant had asked: it may be the answer"),
     "beginning": Weight(3.27, 0.86, "it asks for work, or reports trouble"),
     "apart": Weight(0.86, 3.30, "it shares more words with another open task"),
-    "bound": Weight(-1.33, -0.94, "it tells where, whom or when, as what is in hand is told nearer"),
+    "bound": Weight(-1.33, -0.94, "it sets a bound, as one does to the work in hand"),
     "changed": Weight(-3.69, 2.18, "it changes what was settled"),
     "continued": Weight(-1.50, -1.18, "it leans on what was said before"),
     "lines": Weight(4.62, 4.53, "its length"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -11,6 +10,7 @@ from distill.reconcile.endings import about, other_numbers
 from distill.reconcile.merge import COMMON, Group, join, overtaken
 from distill.reconcile.parallel import keyed, listed, of_other_numbers, parallel
 from distill.reconcile.polarity import denies
+from distill.text.lazy import Lazy
 from distill.text.likeness import figures
 
 LEAST = 2  # words in common from which an answer may say what was asked
@@ -19,7 +19,7 @@ OWN = 4  # more than one in so many of the answer's words must be the user's
 NOTED, SAID_AGAIN = 0.25, 0.5  # the same of what is left, noted by the other side or said again by the same
 _LISTED = "open/task"
 # A value that another has taken the place of: "from 8:30 to 9:05", "30 → 45".
-_REPLACED = re.compile(r"(?:\bfrom\s+|从\s*)(\d[\d.:]*)|(?<![\d.:])(\d[\d.:]*)\s*(?:→|->)")
+_REPLACED = Lazy(r"(?:\bfrom\s+|从\s*)(\d[\d.:]*)|(?<![\d.:])(\d[\d.:]*)\s*(?:→|->)")
 _NUMERALS = "一二三四五六七八九十"
 _ACTS = frozenset(["artifact/file", "artifact/commit", "artifact/opened", "fact/test-run"])
 
@@ -86,15 +86,16 @@ def _same_left(one: Group, words: frozenset[str], other: Group, others: frozense
 
     What is alike but for the thing it names is left beside the other, and so are the lines of one list.
     """
-    first, second = one.best.text, other.best.text
-    if parallel(first, second) or listed(first, second) or keyed(first, second) or of_other_numbers(first, second):
-        return False
     records = [{member.source.record for member in group.members} for group in (one, other)]
     if both < LEAST or records[0] & records[1] or overtaken(one.best) is not overtaken(other.best):
         return False
     roles = [{member.role for member in group.members} for group in (one, other)]
     enough = NOTED if roles[0] != roles[1] else SAID_AGAIN
-    return both >= enough * min(len(words), len(others)) and not other_numbers(one.best.text, other.best.text)
+    if both < enough * min(len(words), len(others)):
+        return False
+    first, second = one.best.text, other.best.text
+    return not (other_numbers(first, second) or parallel(first, second) or listed(first, second)
+                or keyed(first, second) or of_other_numbers(first, second))
 
 
 def _by_word(wishes: Sequence[Group]) -> dict[str, list[int]]:

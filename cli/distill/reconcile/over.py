@@ -66,14 +66,14 @@ _DELETED = Lazy(
 
 
 # A deed that is forbidden without a thing of its own: "don't push yet, I want to see it", 「先别提交」.
-_WITHHELD = re.compile(
+_WITHHELD = Lazy(
     r"^(?:(?:but|and|also|please|so) )*(?:do not|don['’]?t) (?P<a>[a-z]+)"
     r"(?: (?:it|that|this|them|anything|yet|just))*\s*(?=$|[,.;!:]|until\b|before\b)"
     r"|^[那但也请]?(?:先|暂时|暂)?(?:别|不要|不用|不)(?:急着)?(?P<b>[一-鿿]{1,2}?)(?:它|上去|出去)?(?=$|[，。；！,.!])",
     re.IGNORECASE,
 )
 # The order to do it: "ok, push it", 「可以推了」.
-_ORDERS = re.compile(
+_ORDERS = Lazy(
     r"^(?:(?:ok|okay|yes|good|great|fine|now|then|and|so|please|alright|looks good)[,.!]? )*"
     r"(?P<a>[a-z]+)(?: (?:it|that|this|them|everything))?(?: now)?(?=\s*(?:$|[,.;!]|and\b|to\b))"
     r"|^(?:好|行|可以|那|现在|就|都|[，, ]){0,6}(?P<b>[一-鿿]{1,2}?)(?:上去|出去)?[吧了](?=$|[，。；！,.!])",

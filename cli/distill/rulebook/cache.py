@@ -9,9 +9,6 @@ from typing import Any
 
 from distill import __version__
 from distill.text import kept
-from distill.text.kept import folder
-
-__all__ = ["KEEP", "folder", "get", "key", "put"]
 
 LAYOUT = 6  # of the tables; raise it when they change
 KEEP = 8  # compiled rulebooks kept; older ones are removed

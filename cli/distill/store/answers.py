@@ -11,7 +11,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from distill.rulebook.cache import folder
+from distill.text.kept import folder
 
 KEEP = 2000  # answers; those not used for longest are removed
 SLACK = 200  # answers above KEEP at which they are
